@@ -5,11 +5,11 @@ import { afterAll, beforeAll } from 'vitest'
 import * as z from 'zod/mini'
 import { createEsplora } from '../../apps/gateway/src/chains/esplora/upstream'
 import type { Operation } from '../../apps/gateway/src/platform/http/operation'
-import { createRateLimit } from '../../apps/gateway/src/platform/limits/memory'
 import { createUpstreams } from '../../apps/gateway/src/platform/upstreams/rpc'
 import { createDirectory, directoryRoutes } from '../../apps/gateway/src/site/directory'
 import { operations } from '../../apps/gateway/src/site/operations'
 import { modalOrigin, startTestApp, type TestApp, walletOrigin } from '../../apps/gateway/src/testing/app'
+import { callLimit } from '../../apps/gateway/src/testing/call-limit'
 import { noon } from '../../apps/gateway/src/testing/clock'
 import { sessionHeaders, signInByEmail, succeed } from '../../apps/gateway/src/testing/sign-in'
 import { solve } from '../../apps/gateway/src/testing/solve'
@@ -141,14 +141,12 @@ beforeAll(async () => {
     wallets: [{ id: 'one', name: 'One', chains: ['eip155:1'], image_id: 'x' }],
     icons,
   })
-  const unlimited = createRateLimit({ perSecond: 1e9, burst: 1e9, now: () => noon })
   app = await startTestApp({
     networks: (['eip155:1', solana, bitcoin] as const).map((id) => ({ id, upstreams: ['https://node.example'] })),
     upstreams: createUpstreams(options),
     esplora: createEsplora(options),
     fetch: hostileFetch,
-    rpcLimit: unlimited,
-    projectLimit: unlimited,
+    ...callLimit({ perSecond: 1e6, burst: 1e9 }, () => noon),
     directory: {
       routes: directoryRoutes(directory),
       recommended: directory.recommended(namespaces),

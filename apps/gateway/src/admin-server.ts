@@ -14,7 +14,7 @@ import { summarise } from './operator/admin/summary'
 import { createUsers } from './operator/admin/users'
 import { createFiles } from './platform/html/files'
 import { clientAddress } from './platform/http/client-address'
-import { createRateLimit } from './platform/limits/memory'
+import { createMemoryLimiter } from './platform/limits/memory'
 import type { Log } from './platform/log/log'
 import type { Metrics } from './platform/metrics/metrics'
 import { hashSecret, newSecret } from './platform/secrets/secrets'
@@ -22,11 +22,6 @@ import { signInNetworks } from './projects/sign-in-networks'
 import type { Services } from './services'
 import { traceRequests } from './site/request-traces'
 import { readPinnedTag } from './site/script'
-
-/** Wrong tokens of a network address: ten at once, then ten a minute. */
-const failedTokens = { perSecond: 1 / 6, burst: 10 }
-/** Steps of sign-ins at the provider, of a network address; each takes two. */
-const signInSteps = { perSecond: 0.5, burst: 40 }
 
 const walletsPerPage = 40
 
@@ -81,8 +76,7 @@ export function composeAdminApp(
     operators,
     origin,
     signIn,
-    signInRate: createRateLimit({ ...signInSteps, now }),
-    failures: createRateLimit({ ...failedTokens, now }),
+    limiter: createMemoryLimiter({ now }),
     clientAddress: (context: Context<{ Bindings: HttpBindings }>) =>
       clientAddress(
         context.env.incoming.socket.remoteAddress ?? '',

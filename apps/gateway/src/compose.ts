@@ -5,7 +5,6 @@ import type { Context } from 'hono'
 import { version } from '../package.json'
 import { createRelay } from './accounts/farcaster/channel'
 import type { Farcaster } from './accounts/farcaster/routes'
-import { limitQuestions } from './accounts/siwx/routes'
 import { createFlows } from './accounts/social/flows'
 import { createProviders } from './accounts/social/social'
 import { createPublicFetch, publicFetchDefaults } from './chains/blockchain/remote/public-fetch'
@@ -14,8 +13,9 @@ import type { Config } from './config'
 import { createFiles } from './platform/html/files'
 import { clientAddress, clientIp, watchForwarding } from './platform/http/client-address'
 import { regionCode } from './platform/http/region'
-import { createRateLimit, type RateLimit } from './platform/limits/memory'
-import { createExchange } from './platform/limits/replicas'
+import type { Limiter, Taken } from './platform/limits/limiter'
+import { createMemoryLimiter } from './platform/limits/memory'
+import { createExchange, createSharedLimiter } from './platform/limits/replicas'
 import type { Log } from './platform/log/log'
 import { traceFetch } from './platform/tracing/spans'
 import { createUpstreams, type Upstreams } from './platform/upstreams/rpc'
@@ -29,7 +29,6 @@ export function composeDependencies(config: Config, services: Services, log: Log
   const { projects } = services
   const fetch = traceFetch(globalThis.fetch)
   const chains = composeChains(config, services)
-  const rateLimit = rateLimitsOf(services)
   return {
     platform: {
       production: config.production,
@@ -43,33 +42,23 @@ export function composeDependencies(config: Config, services: Services, log: Log
       stopping,
       database: services.database,
       fetch,
-      rpcLimit: rateLimit('calls of a caller', config.rpcRate),
-      projectLimit: rateLimit('calls of a project', config.projectRate),
+      limiter: limiterOf(services),
+      callRates: config.callRates,
       ...callersOf(config, log),
     },
     projects: { projects, projectKeys: config.projectKeys },
-    accounts: {
-      ...composeAccounts(config, services, chains.upstreams, fetch),
-      siwxQuestions: limitQuestions(rateLimit),
-    },
+    accounts: composeAccounts(config, services, chains.upstreams, fetch),
     chains,
     site: composeSite(config, services),
   }
 }
 
-type CreateRateLimit = (name: string, rate: Config['rpcRate']) => RateLimit
-
 /** Replicas share their counts. The embedded database has none. */
-function rateLimitsOf({ database, secrets }: Services): CreateRateLimit {
-  return (name, rate) =>
-    createRateLimit({
-      ...rate,
-      now: Date.now,
-      exchange:
-        database.kind === 'embedded'
-          ? undefined
-          : createExchange({ ...rate, name, orm: database.orm, hash: secrets.hashCode }),
-    })
+function limiterOf({ database, secrets }: Services): Limiter<Taken> {
+  const memory = createMemoryLimiter({ now: Date.now })
+  return database.kind === 'embedded'
+    ? memory
+    : createSharedLimiter(memory, createExchange({ orm: database.orm, hash: secrets.hashCode }))
 }
 
 /** Who calls, by the connection and the headers of the operator's proxies. */
@@ -92,12 +81,7 @@ function callersOf(
   }
 }
 
-function composeAccounts(
-  config: Config,
-  services: Services,
-  upstreams: Upstreams,
-  fetch: Platform['fetch'],
-): Omit<Accounts, 'siwxQuestions'> {
+function composeAccounts(config: Config, services: Services, upstreams: Upstreams, fetch: Platform['fetch']): Accounts {
   const { auth, database, secrets, wallets, walletEnds, signIns } = services
   return {
     auth,

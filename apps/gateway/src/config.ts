@@ -24,6 +24,7 @@ import { places } from './platform/settings/places'
 import { textOrFile } from './platform/settings/text-or-file'
 import { readTracing, type TracingConfig } from './platform/tracing/config'
 import type { GatewayNetwork } from './platform/upstreams/gateway-network'
+import type { CallRates } from './projects/caller-limit'
 import { type KeysOfProjects, readProjectKeys } from './projects/keys'
 import { ProjectInput } from './projects/project'
 
@@ -67,9 +68,7 @@ export type Config = {
   readonly trustsLoopback: boolean
   /** For `/.well-known/security.txt`: URIs, the preferred one first. */
   readonly securityContacts: readonly string[]
-  readonly rpcRate: { readonly perSecond: number; readonly burst: number }
-  /** All callers of a project together; `rpcRate` is per caller. In JSON-RPC calls. */
-  readonly projectRate: { readonly perSecond: number; readonly burst: number }
+  readonly callRates: CallRates
   /** Smart accounts exist only on networks with a bundler. */
   readonly accountAbstraction: AccountAbstraction
   readonly operationBudgets: OperationBudgets
@@ -198,11 +197,18 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     relayUrl: variables.WALLETCONNECT_RELAY_URL,
     trustsLoopback: false,
     securityContacts: variables.SECURITY_CONTACT?.split(',') ?? [],
-    rpcRate: { perSecond: variables.RPC_RATE_PER_SECOND, burst: variables.RPC_RATE_BURST },
-    projectRate: {
-      perSecond: variables.RPC_RATE_PER_PROJECT,
-      // Never below a single caller's burst.
-      burst: Math.max(variables.RPC_RATE_PER_PROJECT * projectBurstSeconds, variables.RPC_RATE_BURST),
+    callRates: {
+      caller: {
+        name: 'calls of a caller',
+        burst: variables.RPC_RATE_BURST,
+        every: 1_000 / variables.RPC_RATE_PER_SECOND,
+      },
+      project: {
+        name: 'calls of a project',
+        // Never below a single caller's burst.
+        burst: Math.max(variables.RPC_RATE_PER_PROJECT * projectBurstSeconds, variables.RPC_RATE_BURST),
+        every: 1_000 / variables.RPC_RATE_PER_PROJECT,
+      },
     },
     accountAbstraction,
     operationBudgets: {

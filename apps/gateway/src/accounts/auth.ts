@@ -1,6 +1,6 @@
 /** Wires up sign-in for `main.ts` and tests. */
 import type { Database } from '../platform/db/open'
-import { createLimits, type Limits } from '../platform/limits/postgres'
+import { createPostgresLimiter, type PostgresLimiter } from '../platform/limits/postgres'
 import type { Log } from '../platform/log/log'
 import type { Secrets } from '../platform/secrets/secrets'
 import { createChallenges } from './codes/challenges'
@@ -26,7 +26,7 @@ export type Auth = {
   readonly sessions: Sessions
   readonly proofs: Proofs
   readonly identityTokens: IdentityTokens
-  readonly limits: Limits
+  readonly limits: PostgresLimiter
   readonly signInLimits: SignInLimits
   readonly notMe: NotMe
   readonly addressChanges: AddressChanges
@@ -58,7 +58,7 @@ export function createAuth(options: {
   const { database, secrets, mailer, walletOrigin, log, now } = options
   const { orm } = database
   const hash = secrets.hashCode
-  const limits = createLimits({ orm, hash, now })
+  const limits = createPostgresLimiter({ orm, hash, now })
   const codes = createCodes({ orm, hash, limits, now })
   const challenges = createChallenges({ hash, now, pickNumber: options.pickNumber })
   const accounts = createAccounts({ orm, secrets, now })

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { codes, emailFlows, rateLimits, users } from '../platform/db/schema'
 import { Problem } from '../platform/http/problem'
-import { createRateLimit } from '../platform/limits/memory'
 import { modalOrigin, startTestApp, type TestApp, walletOrigin } from '../testing/app'
+import { callLimit } from '../testing/call-limit'
 import { noon } from '../testing/clock'
 import { everyRow } from '../testing/databases'
 import {
@@ -540,7 +540,7 @@ describe('attacks', () => {
   })
 
   test('a flood of one call does not block other calls from the same address', async () => {
-    const small = await startTestApp({ rpcLimit: createRateLimit({ perSecond: 1, burst: 5, now: () => at }) })
+    const small = await startTestApp({ ...callLimit({ perSecond: 1, burst: 5 }, () => at) })
     const body = { flow: newToken(), otp: '000000', deviceToken: newToken() }
     const results = []
     for (let count = 0; count < 7; count += 1) results.push((await call(small, 'emailVerify', body)).failure)

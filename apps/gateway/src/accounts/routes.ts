@@ -7,7 +7,7 @@ import { operation, serveOperation } from '../platform/http/operation'
 import { problem } from '../platform/http/problem'
 import { waitFor } from '../platform/http/wait'
 import { serveCall, walletFailure } from '../platform/http/wallet-calls'
-import type { RateLimit } from '../platform/limits/memory'
+import type { Taken } from '../platform/limits/limiter'
 import { languageOf } from '../projects/mail/text'
 import { isAllowed, listedEntry, type Project } from '../projects/project'
 import { offersEmail } from '../projects/sign-in-methods'
@@ -38,7 +38,7 @@ export type AuthRoutesOptions = {
   /** Of the user's wallet; null before it exists. */
   readonly addressesOf: (userId: string) => Promise<WalletAddresses | null>
   /** For pages, which no project's limit covers. */
-  readonly pageLimit: RateLimit
+  readonly takePage: (page: 'email' | 'social', context: Context) => Taken
   /** Epoch ms. */
   readonly now: () => number
   /** Monotonic, in ms. */
@@ -201,7 +201,7 @@ export const identityKeys = operation({
 
 /** Pages opened from an email, and the identity token's keys; without a project. */
 export function openAuthRoutes(options: AuthRoutesOptions): Hono {
-  const { auth, clientAddress, removeShares, pageLimit, walletOrigin } = options
+  const { auth, removeShares, takePage, walletOrigin } = options
   const app = new Hono()
 
   serveOperation(app, identityKeys, async (context) =>
@@ -269,7 +269,7 @@ export function openAuthRoutes(options: AuthRoutesOptions): Hono {
   }
 
   function isOverLimit(context: Context): boolean {
-    return !pageLimit.take(`email page ${clientAddress(context)}`, 1).ok
+    return !takePage('email', context).ok
   }
 
   async function decide(

@@ -1,10 +1,38 @@
 import type { Context } from 'hono'
-import { callerKey, type RateLimit, takeOrThrow } from '../platform/limits/memory'
+import { type Limiter, type Rate, type Taken, takenOrThrow } from '../platform/limits/limiter'
 import type { CallerEnv } from './caller'
 
+/** In calls: of a caller of a project, and of all its callers together. */
+export type CallRates = { readonly caller: Rate; readonly project: Rate }
+
 export type CallerLimit = {
-  readonly rpcLimit: RateLimit
+  readonly limiter: Limiter<Taken>
+  readonly callRates: CallRates
   readonly clientAddress: (context: Context) => string
+}
+
+/** Per caller and project. */
+export function callerKey(projectId: string, address: string): string {
+  return `${projectId} ${address}`
+}
+
+/**
+ * Limits each caller and all callers of a project together, so that one project's callers do not affect others.
+ *
+ * 1. A caller over its own limit uses up nothing of its project's.
+ * 2. A caller refused by the project's limit still pays its own, so that its retries are refused by its own limit.
+ *    Hence two steps: in one, the refusal would cost nothing.
+ *
+ * @param address of the network, or more of the caller.
+ */
+export function takeCalls(
+  limiter: Limiter<Taken>,
+  rates: CallRates,
+  { projectId, address }: { readonly projectId: string; readonly address: string },
+  cost: number,
+): Taken {
+  const taken = limiter.take([{ rate: rates.caller, who: callerKey(projectId, address), cost }])
+  return taken.ok ? limiter.take([{ rate: rates.project, who: projectId, cost }]) : taken
 }
 
 /**
@@ -14,12 +42,13 @@ export type CallerLimit = {
  * of an approval.
  */
 export function takeFromCaller({
-  rpcLimit,
+  limiter,
+  callRates,
   clientAddress,
 }: CallerLimit): (context: Context<CallerEnv>, cost: number) => void {
   return (context, cost) => {
-    const caller = callerKey(context.get('project').id, clientAddress(context))
-    takeOrThrow(rpcLimit, `${caller} ${siteOf(context)}`, cost)
+    const address = `${clientAddress(context)} ${siteOf(context)}`
+    takenOrThrow(takeCalls(limiter, callRates, { projectId: context.get('project').id, address }, cost))
   }
 }
 

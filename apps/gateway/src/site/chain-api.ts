@@ -8,7 +8,6 @@ import { bundlerOperations, bundlerRoutes } from '../chains/bundler/routes'
 import { esploraRoutes } from '../chains/esplora/routes'
 import { rpcRoutes } from '../chains/rpc/routes'
 import { requireOwnOrigin } from '../platform/http/same-origin'
-import { withProjectLimit } from '../platform/limits/memory'
 import { readableByPages, requireProject } from '../projects/caller'
 import type { Dependencies } from './dependencies'
 import { bySite, only, type SiteEnv } from './site'
@@ -24,7 +23,6 @@ export function serveChainApi(app: Hono<SiteEnv>, dependencies: Dependencies): v
     ...dependencies.projects,
     ...dependencies.chains,
     limits: auth.limits,
-    rpcLimit: withProjectLimit(platform.rpcLimit, platform.projectLimit),
   }
   // Before the other `/v1` routes, which add CORS for any allowed page.
   app.use(`${siwxBase}/*`, only('modal'))

@@ -16,11 +16,12 @@ import type { AccountAbstraction } from '../chains/bundler/config'
 import type { Esplora } from '../chains/esplora/upstream'
 import type { Database } from '../platform/db/open'
 import type { Files } from '../platform/html/files'
-import type { RateLimit } from '../platform/limits/memory'
+import type { Limiter, Taken } from '../platform/limits/limiter'
 import type { Log } from '../platform/log/log'
 import type { Metrics } from '../platform/metrics/metrics'
 import type { GatewayNetwork } from '../platform/upstreams/gateway-network'
 import type { RelayingUpstreams } from '../platform/upstreams/rpc'
+import type { CallRates } from '../projects/caller-limit'
 import type { KeysOfProjects } from '../projects/keys'
 import type { ProjectStore } from '../projects/store'
 import type { Analytics } from './analytics/store'
@@ -50,9 +51,9 @@ export type Platform = {
   readonly stopping: AbortSignal
   readonly database: Pick<Database, 'ping' | 'orm'>
   readonly fetch: typeof globalThis.fetch
-  readonly rpcLimit: RateLimit
-  /** Shared by all callers of a project; keyed by project id. */
-  readonly projectLimit: RateLimit
+  /** In memory; replicas share its counts. */
+  readonly limiter: Limiter<Taken>
+  readonly callRates: CallRates
   /** For rate limits. */
   readonly clientAddress: (context: Context) => string
   /** The full IP address, for on-ramps. */
@@ -73,7 +74,7 @@ export type Accounts = {
   readonly walletEnds: WalletEnds
   readonly signIns: SignIns
   /** Default: as in `accounts/siwx/routes.ts`. */
-  readonly siwxQuestions?: SiwxRoutesOptions['siwxQuestions']
+  readonly recheckRates?: SiwxRoutesOptions['recheckRates']
   readonly flows: Flows
   readonly providersOf: ProvidersOf
   readonly farcaster: Farcaster | null

@@ -10,8 +10,8 @@ import { openSocialRoutes, socialRoutes } from '../accounts/social/routes'
 import { revalidate } from '../platform/html/send-file'
 import { requireOwnOrigin } from '../platform/http/same-origin'
 import { walletFailure } from '../platform/http/wallet-calls'
-import { callerKey } from '../platform/limits/memory'
 import { requireProject } from '../projects/caller'
+import { callerKey } from '../projects/caller-limit'
 import type { ProjectStore } from '../projects/store'
 import type { Dependencies } from './dependencies'
 import { networkImage } from './directory/routes'
@@ -24,7 +24,7 @@ export function serveWalletSite(
   pages: { readonly frame: MiddlewareHandler; readonly window: MiddlewareHandler },
 ): void {
   const { platform, accounts, site } = dependencies
-  const { walletOrigin, rpcLimit } = platform
+  const { walletOrigin, limiter, callRates } = platform
   const { projects } = dependencies.projects
   const { auth, wallets } = accounts
   const { staticFiles } = site
@@ -45,7 +45,7 @@ export function serveWalletSite(
     // One bucket per route, so that a flood of one route does not block callers behind the same address from the
     // others.
     const caller = callerKey(projectId, platform.clientAddress(context))
-    const taken = rpcLimit.take(`${context.req.path} ${caller}`, 1)
+    const taken = limiter.take([{ rate: callRates.caller, who: `${context.req.path} ${caller}` }])
     if (!taken.ok) throw walletFailure('TOO_MANY_ATTEMPTS', taken.retryAfter)
   }
   const authOptions = {
@@ -54,7 +54,8 @@ export function serveWalletSite(
     sessions,
     proofs,
     signInLimits,
-    pageLimit: rpcLimit,
+    takePage: (page: 'email' | 'social', context: Context) =>
+      limiter.take([{ rate: callRates.caller, who: `${page} page ${platform.clientAddress(context)}` }]),
     takeCall,
     removeShares: wallets.revoke,
     addressesOf: async (userId: string) => (await wallets.find({ userId, isPrevious: false }))?.addresses ?? null,

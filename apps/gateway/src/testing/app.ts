@@ -16,7 +16,6 @@ import { RemoteError } from '../chains/blockchain/remote/public-fetch'
 import { createEsplora } from '../chains/esplora/upstream'
 import type { Database } from '../platform/db/open'
 import { createFiles } from '../platform/html/files'
-import { createRateLimit } from '../platform/limits/memory'
 import { createLog } from '../platform/log/log'
 import { createSecrets, newSecretKeys, type Secrets } from '../platform/secrets/secrets'
 import type { UpstreamOptions } from '../platform/upstreams/attempt'
@@ -25,6 +24,7 @@ import { ProjectInput } from '../projects/project'
 import { createProjectStore, type ProjectStore } from '../projects/store'
 import { type Analytics, createAnalytics } from '../site/analytics/store'
 import type { Accounts, Chains, Platform, Projects, Site } from '../site/dependencies'
+import { callLimit } from './call-limit'
 import { noon } from './clock'
 import { openTestDatabase } from './databases'
 import { noBlockchain } from './no-blockchain'
@@ -139,8 +139,7 @@ export async function startTestApp(
       stopping: new AbortController().signal,
       database,
       fetch,
-      rpcLimit: createRateLimit({ perSecond: 100, burst: 2_000, now }),
-      projectLimit: createRateLimit({ perSecond: 10_000, burst: 1_000_000, now }),
+      ...callLimit({ perSecond: 100, burst: 2_000 }, now),
       clientAddress: () => '203.0.113.9',
       clientIp: () => '203.0.113.9',
       region: () => null,

@@ -10,7 +10,7 @@
  */
 import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import { type EmailChallenge, type EmailSolution, maxChallengeTries, minChallengeTries } from '@postern/protocol'
-import type { Rate, Taking } from '../../platform/limits/postgres'
+import type { Rate, Taking } from '../../platform/limits/limiter'
 
 export const challengeLifetimeMs = 5 * 60_000
 

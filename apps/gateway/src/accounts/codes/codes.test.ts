@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '../../platform/db/open'
 import { rateLimits, codes as table } from '../../platform/db/schema'
-import { createLimits } from '../../platform/limits/postgres'
+import { createPostgresLimiter } from '../../platform/limits/postgres'
 import { createSecrets, newSecretKeys } from '../../platform/secrets/secrets'
 import { databases } from '../../testing/databases'
 import { type Codes, createCodes } from './codes'
@@ -26,7 +26,7 @@ describe.each(databases)('codes on $kind', ({ open }) => {
     codes = createCodes({
       orm,
       hash: secrets.hashCode,
-      limits: createLimits({ orm, hash: secrets.hashCode, now }),
+      limits: createPostgresLimiter({ orm, hash: secrets.hashCode, now }),
       now,
     })
   })

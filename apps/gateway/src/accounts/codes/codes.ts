@@ -13,7 +13,8 @@ import { limits as protocolLimits } from '@postern/protocol'
 import { desc, eq, lt, sql } from 'drizzle-orm'
 import type { Orm } from '../../platform/db/open'
 import { codes } from '../../platform/db/schema'
-import type { Limits, Taking } from '../../platform/limits/postgres'
+import type { Taking } from '../../platform/limits/limiter'
+import type { PostgresLimiter } from '../../platform/limits/postgres'
 
 const tries = 5
 /** Until the next email, in s. */
@@ -51,7 +52,7 @@ export type Codes = {
 export function createCodes(options: {
   readonly orm: Orm
   readonly hash: (text: string) => string
-  readonly limits: Pick<Limits, 'take'>
+  readonly limits: Pick<PostgresLimiter, 'take'>
   /** Epoch milliseconds. */
   readonly now: () => number
 }): Codes {

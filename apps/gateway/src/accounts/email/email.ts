@@ -21,7 +21,8 @@
  */
 import { type EmailChallenge, type EmailSolution, limits as protocolLimits, type SignedIn } from '@postern/protocol'
 import { walletFailure } from '../../platform/http/wallet-calls'
-import type { Limits, Rate } from '../../platform/limits/postgres'
+import { type Rate, refusal } from '../../platform/limits/limiter'
+import type { PostgresLimiter } from '../../platform/limits/postgres'
 import { createRefusals } from '../../platform/limits/refusals'
 import { hashSecret, newSecret, type Secrets } from '../../platform/secrets/secrets'
 import type { Language } from '../../projects/mail/text'
@@ -86,7 +87,7 @@ export function createEmailSignIn(options: {
   readonly accounts: Pick<Accounts, 'hashesOf'>
   readonly codes: Codes
   readonly challenges: Challenges
-  readonly limits: Pick<Limits, 'take' | 'refused'>
+  readonly limits: Pick<PostgresLimiter, 'take' | 'refused'>
   readonly mailing: Mailing
   readonly sessions: Pick<Sessions, 'signInByEmail'>
   readonly notMe: Pick<NotMe, 'linkTo'>
@@ -221,9 +222,9 @@ export function createEmailSignIn(options: {
     },
 
     turnAway({ flow, deviceToken, caller }) {
-      const retryAfter =
-        lockedOut.of(triedBy({ flow, deviceToken })) ?? limits.refused(mailing.triesOf(caller))?.retryAfter
-      if (retryAfter !== undefined) throw walletFailure('TOO_MANY_ATTEMPTS', retryAfter)
+      const wait = lockedOut.of(triedBy({ flow, deviceToken }))
+      const refused = wait === null ? limits.refused(mailing.triesOf(caller)) : refusal(deviceTries, wait)
+      if (refused !== null) throw walletFailure('TOO_MANY_ATTEMPTS', refused.retryAfter)
     },
 
     async verify({ flow, otp, deviceToken, keyThumbprint, caller }) {

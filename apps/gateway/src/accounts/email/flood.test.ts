@@ -1,10 +1,10 @@
 /** A locked-out device that guesses at full speed. */
 import { rm } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { createRateLimit } from '../../platform/limits/memory'
 import { ProjectInput } from '../../projects/project'
 import type { ProjectStore } from '../../projects/store'
 import { startTestApp, type TestApp } from '../../testing/app'
+import { callLimit } from '../../testing/call-limit'
 import { approve, call, codeIn, haveAccount, linkIn, newToken, signInByEmail, succeed } from '../../testing/sign-in'
 
 const origin = 'https://app.example.com'
@@ -37,7 +37,7 @@ async function lockOut(app: TestApp, email: string) {
 }
 
 test('a hundred tries of a locked-out device use up no calls of others behind the same address', async () => {
-  const app = await startTestApp({ now, rpcLimit: createRateLimit({ perSecond: 1, burst: 20, now }) })
+  const app = await startTestApp({ now, ...callLimit({ perSecond: 1, burst: 20 }, now) })
   const locked = await lockOut(app, 'victim@example.com')
   for (let count = 0; count < 100; count += 1) {
     expect(await call(app, 'emailVerify', locked)).toMatchObject({ status: 429, failure: 'TOO_MANY_ATTEMPTS' })

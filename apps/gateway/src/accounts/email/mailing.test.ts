@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Database } from '../../platform/db/open'
 import { rateLimits } from '../../platform/db/schema'
 import { Problem } from '../../platform/http/problem'
-import { createLimits } from '../../platform/limits/postgres'
+import { createPostgresLimiter } from '../../platform/limits/postgres'
 import { openTestDatabase } from '../../testing/databases'
 import { createMailing, type Mailing, type Sending } from './mailing'
 
@@ -18,7 +18,7 @@ beforeEach(async () => {
   await database.orm.delete(rateLimits)
   at = 1_800_000_000_000
   warnings = []
-  const limits = createLimits({ orm: database.orm, hash: (text) => text, now: () => at })
+  const limits = createPostgresLimiter({ orm: database.orm, hash: (text) => text, now: () => at })
   const codes = { issue: () => Promise.reject(new Error('No code is asked for.')) }
   const rates = { perCaller: 12, perProject: 60 }
   mailing = createMailing({

@@ -15,7 +15,8 @@
 import { limits as protocolLimits } from '@postern/protocol'
 import { ownedDomain, registeredDomain } from '../../platform/http/registrable-domain'
 import { walletFailure } from '../../platform/http/wallet-calls'
-import type { Limits, Rate, Taking } from '../../platform/limits/postgres'
+import type { Rate, Taking } from '../../platform/limits/limiter'
+import type { PostgresLimiter } from '../../platform/limits/postgres'
 import type { Log } from '../../platform/log/log'
 import type { Codes } from '../codes/codes'
 import { type Caller, createCallerLimits, hourly, shareOf } from '../limits/caller-limits'
@@ -86,7 +87,7 @@ const unsolvedCallerShare = 1 / 12
 
 export function createMailing(options: {
   readonly mailer: Mailer
-  readonly limits: Pick<Limits, 'take' | 'giveBack' | 'refused' | 'used'>
+  readonly limits: Pick<PostgresLimiter, 'take' | 'giveBack' | 'refused' | 'used'>
   readonly codes: Pick<Codes, 'issue'>
   readonly rates: MailRates
   readonly log: Pick<Log, 'warn'>

@@ -10,7 +10,7 @@
  */
 import { siteOf } from '../../platform/http/client-address'
 import { walletFailure } from '../../platform/http/wallet-calls'
-import type { Rate, Taken, Taking } from '../../platform/limits/postgres'
+import type { Rate, Taken, Taking } from '../../platform/limits/limiter'
 import { isUseOfChallenge } from '../codes/challenges'
 
 export type Caller = {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '../../platform/db/open'
 import { devices, rateLimits, users } from '../../platform/db/schema'
 import { Problem } from '../../platform/http/problem'
-import { createLimits } from '../../platform/limits/postgres'
+import { createPostgresLimiter } from '../../platform/limits/postgres'
 import { hashSecret } from '../../platform/secrets/secrets'
 import { noon } from '../../testing/clock'
 import { openTestDatabase } from '../../testing/databases'
@@ -22,7 +22,7 @@ beforeEach(async () => {
   await database.orm.delete(rateLimits)
   await database.orm.delete(users)
   const hash = (text: string) => text
-  const limits = createLimits({ orm: database.orm, hash, now: () => at })
+  const limits = createPostgresLimiter({ orm: database.orm, hash, now: () => at })
   signIns = createSignInLimits({
     orm: database.orm,
     limits,

@@ -10,7 +10,8 @@ import type { EmailChallenge, EmailSolution } from '@postern/protocol'
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Orm } from '../../platform/db/open'
 import { devices } from '../../platform/db/schema'
-import type { Limits, Rate } from '../../platform/limits/postgres'
+import type { Rate } from '../../platform/limits/limiter'
+import type { PostgresLimiter } from '../../platform/limits/postgres'
 import { hashSecret } from '../../platform/secrets/secrets'
 import type { Challenges } from '../codes/challenges'
 import { type Caller, createCallerLimits } from './caller-limits'
@@ -42,7 +43,7 @@ export function createSignInLimits({
   amounts = defaultAmounts,
 }: {
   readonly orm: Orm
-  readonly limits: Pick<Limits, 'take' | 'used'>
+  readonly limits: Pick<PostgresLimiter, 'take' | 'used'>
   readonly challenges: Challenges
   readonly amounts?: Parameters<typeof createCallerLimits>[1]
 }): SignInLimits {

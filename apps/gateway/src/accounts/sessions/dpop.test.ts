@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { exportJWK, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sessions } from '../../platform/db/schema'
-import { createLimits } from '../../platform/limits/postgres'
+import { createPostgresLimiter } from '../../platform/limits/postgres'
 import { createSecrets, hashSecret, newSecretKeys } from '../../platform/secrets/secrets'
 import { startTestApp, type TestApp, walletOrigin } from '../../testing/app'
 import { noon } from '../../testing/clock'
@@ -190,7 +190,7 @@ describe('a proof', () => {
 
     const hash = createSecrets(newSecretKeys()).hashCode
     const replica = () => {
-      const limits = createLimits({ orm: app.database.orm, hash, now: () => at })
+      const limits = createPostgresLimiter({ orm: app.database.orm, hash, now: () => at })
       return createProofs({ limits, hash, walletOrigin, now: () => at })
     }
     const [one, two] = [replica(), replica()]

@@ -13,7 +13,7 @@ import type { MiddlewareHandler } from 'hono'
 import { calculateJwkThumbprint, EmbeddedJWK, jwtVerify } from 'jose'
 import * as z from 'zod/mini'
 import { problem } from '../../platform/http/problem'
-import type { Limits } from '../../platform/limits/postgres'
+import type { PostgresLimiter } from '../../platform/limits/postgres'
 
 const nonceLifetimeMs = 5 * 60_000
 /** Between the clocks of two replicas. */
@@ -46,7 +46,7 @@ export type Proofs = {
 }
 
 export function createProofs(options: {
-  readonly limits: Pick<Limits, 'take'>
+  readonly limits: Pick<PostgresLimiter, 'take'>
   readonly hash: (text: string) => string
   readonly walletOrigin: string
   /** Epoch milliseconds. */

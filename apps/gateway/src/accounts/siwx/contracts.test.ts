@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from 'vitest'
 import { siwxProofs } from '../../platform/db/siwx-schema'
-import { createRateLimit } from '../../platform/limits/memory'
 import type { RpcCall, Upstreams } from '../../platform/upstreams/rpc'
+import { callLimit, callRates } from '../../testing/call-limit'
 import { clock } from '../../testing/clock'
 import { appOrigin, page, testApps, visitor } from '../../testing/siwx'
 
@@ -60,7 +60,7 @@ describe('a contract account', () => {
     /** This burst, then one call per second. */
     const limited = (burst: number, now: () => number) => ({
       now,
-      rpcLimit: createRateLimit({ perSecond: 1, burst, now }),
+      ...callLimit({ perSecond: 1, burst }, now),
     })
 
     test('and is refused beyond that with a retry time; the nonce stays valid', async () => {
@@ -110,7 +110,7 @@ describe('a contract account', () => {
     const networks = ids.map((id) => ({ id, upstreams: [`https://node.example/${id}`] }))
 
     /** Signs in on all chains from the visitor's address; the dapp's server checks from another one. */
-    async function crowd(questions = { perSecond: 4, burst: 1_200 }) {
+    async function crowd(rechecks = { perSecond: 4, burst: 1_200 }) {
       const time = clock()
       let answer: '0x01' | '0x00' | null = '0x01'
       let calls = 0
@@ -122,9 +122,14 @@ describe('a contract account', () => {
           return [{ result: answer }]
         },
       }
-      const rpcLimit = createRateLimit({ perSecond: 3, burst: 900, now: time.now })
-      const counted = { siwxQuestions: createRateLimit({ ...questions, now: time.now }) }
-      const app = await start({ networks, upstreams, now: time.now, rpcLimit, clientAddress: () => from, ...counted })
+      const app = await start({
+        networks,
+        upstreams,
+        now: time.now,
+        clientAddress: () => from,
+        ...callLimit({ perSecond: 3, burst: 900 }, time.now),
+        recheckRates: callRates(rechecks),
+      })
       const site = page(app)
       return {
         time,

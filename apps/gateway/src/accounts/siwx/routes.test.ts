@@ -6,8 +6,8 @@ import { base58 } from '@scure/base'
 import { createRemoteJWKSet, customFetch, decodeJwt, jwtVerify, SignJWT } from 'jose'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
-import { createRateLimit } from '../../platform/limits/memory'
 import { modalOrigin, walletOrigin } from '../../testing/app'
+import { callLimit } from '../../testing/call-limit'
 import { clock, noon } from '../../testing/clock'
 import { everyRow } from '../../testing/databases'
 import { appOrigin, of, page, testApps, visitor } from '../../testing/siwx'
@@ -272,7 +272,7 @@ test('a dapp’s server verifies a token with the published keys and any JWT lib
 describe('6. a flood', () => {
   test('is refused with a readable retry time, and does not reach the database', async () => {
     const now = () => Date.UTC(2026, 10, 21)
-    const app = await start({ rpcLimit: createRateLimit({ perSecond: 1, burst: 20, now }) })
+    const app = await start({ ...callLimit({ perSecond: 1, burst: 20 }, now) })
     const site = page(app)
     const answers = await Promise.all(Array.from({ length: 100 }, () => site.ask('POST', 'nonce')))
     const refused = answers.filter(({ status }) => status === 429)

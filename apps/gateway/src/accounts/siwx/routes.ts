@@ -24,12 +24,11 @@ import { decodeJwt } from 'jose'
 import { limitBody } from '../../platform/http/body-limit'
 import { serveOperation } from '../../platform/http/operation'
 import { problem } from '../../platform/http/problem'
-import { callerKey, createRateLimit, type RateLimit, withProjectLimit } from '../../platform/limits/memory'
-import type { Limits } from '../../platform/limits/postgres'
+import type { PostgresLimiter } from '../../platform/limits/postgres'
 import type { GatewayNetwork } from '../../platform/upstreams/gateway-network'
 import type { Upstreams } from '../../platform/upstreams/rpc'
 import { type CallerEnv, requireProject } from '../../projects/caller'
-import { type CallerLimit, takeFromCaller } from '../../projects/caller-limit'
+import { type CallerLimit, type CallRates, takeCalls, takeFromCaller } from '../../projects/caller-limit'
 import { isAllowed, type Project } from '../../projects/project'
 import { signInNetworks } from '../../projects/sign-in-networks'
 import type { ProjectStore } from '../../projects/store'
@@ -44,8 +43,11 @@ const maxBodyBytes = 32_768
 const maxMessageLength = 4_096
 /** In calls to a chain. */
 const contractCost = 50
-const callerQuestions = { perSecond: 4, burst: 1_200 }
-const projectQuestions = { perSecond: 20, burst: 6_000 }
+/** Chain checks by `me`; a dapp's server may check all of its visitors. */
+const defaultRecheckRates: CallRates = {
+  caller: { name: 'siwx questions of a caller', burst: 1_200, every: 250 },
+  project: { name: 'siwx questions of a project', burst: 6_000, every: 50 },
+}
 /** Shared by all gateways on the database. */
 const signInLimits = createCallerLimits('wallet sign-ins', {
   caller: { burst: 120, every: 5_000 },
@@ -57,26 +59,15 @@ const signInLimits = createCallerLimits('wallet sign-ins', {
 
 export type SiwxRoutesOptions = CallerLimit & {
   readonly signIns: SignIns
-  readonly limits: Pick<Limits, 'take'>
+  readonly limits: Pick<PostgresLimiter, 'take'>
   readonly projects: Pick<ProjectStore, 'find'>
   readonly modalOrigin: string
   readonly networks: readonly GatewayNetwork[]
   readonly upstreams: Upstreams
-  /**
-   * Chain checks by `me`, by {@link callerKey}; a dapp's server may check all of its visitors. Default:
-   * {@link limitQuestions} in memory.
-   */
-  readonly siwxQuestions?: RateLimit | undefined
+  /** Default: {@link defaultRecheckRates}. */
+  readonly recheckRates?: CallRates | undefined
   /** Epoch milliseconds. */
   readonly now: () => number
-}
-
-/** Limits chain checks by `me`: 4 per second, burst 1,200; per project 20, burst 6,000. */
-export function limitQuestions(create: (name: string, rate: typeof callerQuestions) => RateLimit): RateLimit {
-  return withProjectLimit(
-    create('siwx questions of a caller', callerQuestions),
-    create('siwx questions of a project', projectQuestions),
-  )
 }
 
 /** Token issuer and base URL of a project. */
@@ -85,15 +76,15 @@ function siwxIssuer(modalOrigin: string, projectId: string): string {
 }
 
 export function siwxRoutes(options: SiwxRoutesOptions): Hono<CallerEnv> {
-  const { signIns, limits, projects, modalOrigin, networks, upstreams, clientAddress, now } = options
+  const { signIns, limits, projects, modalOrigin, networks, upstreams, limiter, clientAddress, now } = options
+  const { recheckRates = defaultRecheckRates } = options
   const take = takeFromCaller(options)
-  const questions = options.siwxQuestions ?? limitQuestions((_, rate) => createRateLimit({ ...rate, now }))
   const known = signInNetworks(networks)
 
   /** @param onAsk called before a sign-in's chain check. */
   async function answer(context: Context<CallerEnv>, onAsk: () => void): Promise<Response> {
     const project = context.get('project')
-    const caller = callerKey(project.id, clientAddress(context))
+    const caller = { projectId: project.id, address: clientAddress(context) }
     const handler = createSiwxHandler({
       basePath: siwxBase,
       origins: (origin) => isAllowed(origin, project),
@@ -102,7 +93,7 @@ export function siwxRoutes(options: SiwxRoutesOptions): Hono<CallerEnv> {
       nonces: signIns.nonces(project.id),
       sessions: signIns.sessions(siwxIssuer(modalOrigin, project.id), audienceOf(context, project)),
       proofs: signIns.proofs,
-      mayRecheck: () => questions.take(caller, 1).ok,
+      mayRecheck: () => takeCalls(limiter, recheckRates, caller, 1).ok,
       longestMessage: maxMessageLength,
       now,
     })

@@ -16,7 +16,8 @@ import { and, eq, inArray, lt, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import type { Database } from '../../platform/db/open'
 import { socialFlows } from '../../platform/db/wallet-schema'
-import type { Limits, Rate } from '../../platform/limits/postgres'
+import type { Rate } from '../../platform/limits/limiter'
+import type { PostgresLimiter } from '../../platform/limits/postgres'
 import { hashSecret, newSecret, type Secrets } from '../../platform/secrets/secrets'
 import { confirmationTries } from '../sessions/sessions'
 
@@ -119,7 +120,7 @@ export type Flows = {
 export type FlowsOptions = {
   readonly database: Pick<Database, 'orm'>
   readonly secrets: Pick<Secrets, 'flows' | 'hashCode'>
-  readonly limits: Pick<Limits, 'take'>
+  readonly limits: Pick<PostgresLimiter, 'take'>
   /** Epoch milliseconds. */
   readonly now: () => number
 }

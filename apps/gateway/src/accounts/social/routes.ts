@@ -20,7 +20,7 @@ import { parseOrThrow, problem } from '../../platform/http/problem'
 import { requireOwnOrigin } from '../../platform/http/same-origin'
 import { waitFor } from '../../platform/http/wait'
 import { serveCall, walletFailure } from '../../platform/http/wallet-calls'
-import { type RateLimit, takeOrThrow } from '../../platform/limits/memory'
+import { type Taken, takenOrThrow } from '../../platform/limits/limiter'
 import type { Log } from '../../platform/log/log'
 import { newSecret } from '../../platform/secrets/secrets'
 import { isAllowed } from '../../projects/project'
@@ -43,7 +43,7 @@ export type SocialRoutesOptions = {
   readonly walletOrigin: string
   readonly clientAddress: (context: Context) => string
   /** For pages, which no project limit covers. */
-  readonly pageLimit: RateLimit
+  readonly takePage: (page: 'email' | 'social', context: Context) => Taken
   readonly log: Pick<Log, 'warn'>
   /** Monotonic, in ms. */
   readonly clock: () => number
@@ -112,14 +112,14 @@ export function socialRoutes(options: SocialRoutesOptions): Hono<SessionEnv> {
 
 /** The popup's pages; the flow has the project. */
 export function openSocialRoutes(options: SocialRoutesOptions): Hono {
-  const { flows, providersOf, walletOrigin, clientAddress, pageLimit, log } = options
+  const { flows, providersOf, walletOrigin, takePage, log } = options
   const isSecure = walletOrigin.startsWith('https:')
   /** `__Host-`: sibling hosts cannot set it. Needs TLS. */
   const cookiePrefix = `${isSecure ? '__Host-' : ''}postern-social-`
   const app = new Hono()
 
   app.use(`${socialPath}/*`, async (context, next) => {
-    takeOrThrow(pageLimit, `social page ${clientAddress(context)}`, 1)
+    takenOrThrow(takePage('social', context))
     return next()
   })
 

@@ -1,12 +1,12 @@
 import type { Context, Hono } from 'hono'
 import type { Database } from '../../platform/db/open'
 import type { Operation } from '../../platform/http/operation'
-import type { RateLimit } from '../../platform/limits/memory'
-import type { Limits } from '../../platform/limits/postgres'
+import type { PostgresLimiter } from '../../platform/limits/postgres'
 import type { Log } from '../../platform/log/log'
 import type { GatewayNetwork } from '../../platform/upstreams/gateway-network'
 import type { Upstreams } from '../../platform/upstreams/rpc'
 import type { CallerEnv } from '../../projects/caller'
+import type { CallerLimit } from '../../projects/caller-limit'
 import type { Esplora } from '../esplora/upstream'
 import { knownNetworks } from './account'
 import { createBalances } from './accounts/balances'
@@ -48,7 +48,7 @@ export const blockchainOperations: readonly Operation[] = [
   ...onRampOperations,
 ]
 
-export type BlockchainOptions = {
+export type BlockchainOptions = CallerLimit & {
   readonly blockchain: BlockchainConfig
   readonly networks: readonly GatewayNetwork[]
   readonly upstreams: Upstreams
@@ -59,12 +59,10 @@ export type BlockchainOptions = {
   /** For off-chain name servers, with a queue of its own. */
   readonly fetchForNames: PublicFetch
   readonly hasTokenImage: (symbol: string) => boolean
-  readonly rpcLimit: RateLimit
-  readonly clientAddress: (context: Context) => string
   readonly clientIp: (context: Context) => string
   readonly modalOrigin: string
   readonly database: Pick<Database, 'orm'>
-  readonly limits: Pick<Limits, 'take'>
+  readonly limits: Pick<PostgresLimiter, 'take'>
   readonly log: Pick<Log, 'warn'>
   /** Epoch milliseconds. */
   readonly now: () => number

@@ -1,11 +1,12 @@
 /**
- * How many operations of smart accounts the gateway passes on in a day, shared by all replicas.
+ * Daily rates of the smart account operations that the gateway passes on, shared by all replicas.
  *
  * 1. A user and a project each have a budget per endpoint. A refusal by one uses up nothing of the other.
  * 2. A budget comes back evenly over the day. After a quiet day it can be used up at once.
  */
 import type { CaipNetworkId } from '@postern/protocol'
-import type { Limits, Rate } from '../../platform/limits/postgres'
+import type { Rate } from '../../platform/limits/limiter'
+import type { PostgresLimiter } from '../../platform/limits/postgres'
 
 /** Calls with an operation, per day. */
 export type OperationBudgets = {
@@ -46,7 +47,7 @@ const texts = {
   },
 } as const
 
-export function createBudgets(limits: Pick<Limits, 'take'>, budgets: OperationBudgets): Budgets {
+export function createBudgets(limits: Pick<PostgresLimiter, 'take'>, budgets: OperationBudgets): Budgets {
   const ratesOf = (endpoint: Endpoint) => ({
     user: daily(`${endpoint} calls of a user`, budgets[endpoint].perUser),
     project: daily(`${endpoint} calls of a project`, budgets[endpoint].perProject),

@@ -40,12 +40,12 @@ import { limitBody } from '../../platform/http/body-limit'
 import { operation, serveOperation } from '../../platform/http/operation'
 import { problem } from '../../platform/http/problem'
 import { walletFailure } from '../../platform/http/wallet-calls'
-import { callerKey, takeOrThrow } from '../../platform/limits/memory'
-import type { Limits } from '../../platform/limits/postgres'
+import { takenOrThrow } from '../../platform/limits/limiter'
+import type { PostgresLimiter } from '../../platform/limits/postgres'
 import { parseJson } from '../../platform/parse-json'
 import { UpstreamsFailedError } from '../../platform/upstreams/attempt'
 import type { RpcAnswer, Upstreams } from '../../platform/upstreams/rpc'
-import type { CallerLimit } from '../../projects/caller-limit'
+import { type CallerLimit, takeCalls } from '../../projects/caller-limit'
 import { createBudgets, defaultMaxWeiPerOperation, type OperationBudgets } from './budgets'
 import type { AccountAbstraction } from './config'
 import { maxCost, type Operation, readParams } from './operation'
@@ -89,7 +89,7 @@ export type BundlerRoutesOptions = CallerLimit & {
   /** Rejects requests without a session; sets `session`. */
   readonly requireSession: MiddlewareHandler<SessionEnv>
   readonly wallets: Pick<WalletStore, 'find'>
-  readonly limits: Pick<Limits, 'take'>
+  readonly limits: Pick<PostgresLimiter, 'take'>
 }
 
 type Endpoint = 'bundler' | 'paymaster'
@@ -188,7 +188,8 @@ export function bundlerRoutes(options: BundlerRoutesOptions): Hono<SessionEnv> {
   }
 
   async function countCall(context: Context<SessionEnv>, next: () => Promise<void>): Promise<void> {
-    takeOrThrow(options.rpcLimit, callerKey(context.get('project').id, options.clientAddress(context)), 1)
+    const caller = { projectId: context.get('project').id, address: options.clientAddress(context) }
+    takenOrThrow(takeCalls(options.limiter, options.callRates, caller, 1))
     return next()
   }
 }

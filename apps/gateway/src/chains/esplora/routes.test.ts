@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createRateLimit } from '../../platform/limits/memory'
 import { startTestApp, type TestApp } from '../../testing/app'
+import { callLimit } from '../../testing/call-limit'
 import { createEsplora } from './upstream'
 
 const bitcoin = 'bip122:000000000019d6689c085ae165831e93'
@@ -44,7 +44,7 @@ beforeAll(async () => {
       { id: dead, upstreams: ['http://127.0.0.1:1/operators-key'] },
       { id: 'eip155:1', upstreams: [base] },
     ],
-    rpcLimit: createRateLimit({ perSecond: 1, burst: 100, now: () => now }),
+    ...callLimit({ perSecond: 1, burst: 100 }, () => now),
     now: () => now,
     // A jump, so that no failed upstream is skipped in the next test.
     esplora: createEsplora({

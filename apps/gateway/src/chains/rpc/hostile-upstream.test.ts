@@ -3,10 +3,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type GatewayServer, startServer } from '../../platform/http/server'
-import { createRateLimit } from '../../platform/limits/memory'
 import { createLargeBodies } from '../../platform/upstreams/large-bodies'
 import { createUpstreams } from '../../platform/upstreams/rpc'
 import { modalOrigin, startTestApp, type TestApp } from '../../testing/app'
+import { callLimit } from '../../testing/call-limit'
 import { noon } from '../../testing/clock'
 import { type LargeAnswers, startLargeAnswers } from '../../testing/large-answers'
 import { call, signInByEmail, succeed } from '../../testing/sign-in'
@@ -28,7 +28,7 @@ beforeAll(async () => {
       largeBodies: createLargeBodies(),
       onFailure() {},
     }),
-    rpcLimit: createRateLimit({ perSecond: 1e6, burst: 1e9, now: () => noon }),
+    ...callLimit({ perSecond: 1e6, burst: 1e9 }, () => noon),
     clientAddress: (context) => context.req.header('X-Caller') ?? 'wallet',
   })
   port = await new Promise((resolve, reject) => {

@@ -3,9 +3,9 @@ import { limits, methodsThat, SupportedChains } from '@postern/protocol'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { createRateLimit } from '../../platform/limits/memory'
 import { ProjectInput } from '../../projects/project'
 import { modalOrigin, startTestApp, type TestApp, walletOrigin } from '../../testing/app'
+import { callLimit } from '../../testing/call-limit'
 
 type Call = { id: number; method: string; params?: unknown }
 const safeMethods = methodsThat(({ risk }) => risk === 'safe')
@@ -49,7 +49,7 @@ beforeAll(async () => {
       { id: bitcoinId, upstreams: [`http://127.0.0.1:${address.port}/operators-key`] },
       { id: 'eip155:31338', upstreams: ['http://127.0.0.1:1/operators-key'] },
     ],
-    rpcLimit: createRateLimit({ perSecond: 1, burst: 5_000, now: clock }),
+    ...callLimit({ perSecond: 1, burst: 5_000 }, clock),
   })
 })
 afterAll(async () => {
@@ -275,7 +275,7 @@ describe('the JSON-RPC proxy', () => {
   test('a page at its limit does not silence the wallet of the same user', async () => {
     const limited = await startTestApp({
       networks: [{ id: solanaId, upstreams: ['http://127.0.0.1:1'] }],
-      rpcLimit: createRateLimit({ perSecond: 1, burst: 1_000, now: clock }),
+      ...callLimit({ perSecond: 1, burst: 1_000 }, clock),
     })
     await limited.projects.add(
       ProjectInput.parse({ id: 'page', name: 'Page', allowedOrigins: ['https://app.example'] }),
@@ -296,7 +296,7 @@ describe('the JSON-RPC proxy', () => {
     let address = 'a'
     const busy = await startTestApp({
       networks: [{ id: solanaId, upstreams: ['http://127.0.0.1:1'] }],
-      projectLimit: createRateLimit({ perSecond: 1, burst: 2_000, now: clock }),
+      ...callLimit({ perSecond: 100, burst: 2_000 }, clock, { perSecond: 1, burst: 2_000 }),
       clientAddress: () => address,
     })
     const ask = async (project: string, from: string, calls: number) => {

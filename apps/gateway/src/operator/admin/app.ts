@@ -13,7 +13,7 @@ import type { Files } from '../../platform/html/files'
 import { immutable, revalidate, sendFile } from '../../platform/html/send-file'
 import { limitBody } from '../../platform/http/body-limit'
 import { Problem, problem, problemResponse, unavailable } from '../../platform/http/problem'
-import { type RateLimit, takeOrThrow } from '../../platform/limits/memory'
+import { type Limiter, type Rate, type Taken, takenOrThrow } from '../../platform/limits/limiter'
 import type { Log } from '../../platform/log/log'
 import { createLogOnce } from '../../platform/log/log-once'
 import { parseJson } from '../../platform/parse-json'
@@ -58,6 +58,9 @@ const pageHeaders = {
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
 }
 
+/** Of a network address; a sign-in at the provider takes two. */
+const signInSteps: Rate = { name: 'steps of sign-ins', burst: 40, every: 2_000 }
+
 export type AdminAppOptions = {
   readonly parts: AdminParts
   readonly operators: readonly OperatorToken[]
@@ -65,10 +68,7 @@ export type AdminAppOptions = {
   readonly origin: string
   /** Null: operators sign in with tokens only. */
   readonly signIn: OidcSignIn | null
-  /** By network address. */
-  readonly failures: RateLimit
-  /** By network address. */
-  readonly signInRate: RateLimit
+  readonly limiter: Limiter<Taken>
   readonly clientAddress: (context: Context) => string
   readonly consoleFiles: Files
   readonly version: string
@@ -133,10 +133,10 @@ function serve(app: Hono<OperatorEnv>, operation: AdminOperation, parts: AdminPa
 function serveSignIn(
   app: Hono<OperatorEnv>,
   { method, path, body: schema, run }: SignInOperation,
-  { signIn, signInRate, clientAddress }: AdminAppOptions,
+  { signIn, limiter, clientAddress }: AdminAppOptions,
 ): void {
   app.on(method.toUpperCase(), [`${adminBase}${path}`], async (context) => {
-    if (method === 'post') takeOrThrow(signInRate, clientAddress(context), 1)
+    if (method === 'post') takenOrThrow(limiter.take([{ rate: signInSteps, who: clientAddress(context) }]))
     const body = schema === undefined ? undefined : await readJson(context)
     return context.json(await run(signIn, body), 200, apiHeaders)
   })

@@ -12,11 +12,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Context, MiddlewareHandler } from 'hono'
 import { problem } from '../../platform/http/problem'
-import { type RateLimit, takeOrThrow } from '../../platform/limits/memory'
+import { type Limiter, type Rate, type Taken, takenOrThrow } from '../../platform/limits/limiter'
 import type { Log } from '../../platform/log/log'
 import type { OperatorToken } from './config'
 import type { OidcSessions } from './oidc/sessions'
 import type { Operator, Role } from './role'
+
+/** Of a network address: ten at once, then ten a minute. */
+const failedTokens: Rate = { name: 'wrong tokens', burst: 10, every: 6_000 }
 
 export type OperatorEnv = { Variables: { operator: Operator } }
 
@@ -24,7 +27,7 @@ export function requireOperator(options: {
   readonly operators: readonly OperatorToken[]
   /** Null: no sessions. */
   readonly sessions: Pick<OidcSessions, 'find'> | null
-  readonly failures: RateLimit
+  readonly limiter: Limiter<Taken>
   readonly clientAddress: (context: Context) => string
   readonly log: Pick<Log, 'warn'>
 }): MiddlewareHandler<OperatorEnv> {
@@ -39,7 +42,7 @@ export function requireOperator(options: {
     const known = tokens.filter((each) => timingSafeEqual(each.hash, hash))[0]
     const operator = token === undefined ? null : (known?.operator ?? (await options.sessions?.find(token)) ?? null)
     if (operator === null) {
-      takeOrThrow(options.failures, options.clientAddress(context), 1)
+      takenOrThrow(options.limiter.take([{ rate: failedTokens, who: options.clientAddress(context) }]))
       if (token !== undefined) options.log.warn('a wrong token at the admin API')
       throw problem(401, 'token', 'A valid token is required', { 'WWW-Authenticate': 'Bearer' })
     }

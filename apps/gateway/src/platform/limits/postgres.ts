@@ -1,68 +1,53 @@
 /**
- * Rate limits shared by all replicas, for emails and tries at codes.
+ * A {@link Limiter} in PostgreSQL, for all replicas: emails, tries at codes, daily budgets.
  *
- * 1. A rate allows `burst` tries at once and gives one back every `every` ms: in any time `t` at most `burst + t /
- *    every` (GCRA, a sliding window in one number).
- * 2. Taking is one statement on one row, so concurrent tries never exceed the rate.
- * 3. Several rates are taken together or not at all: a try that one of them refuses uses up nothing of the others. So a
- *    flood against one address spends neither its network's share nor the project's.
- * 4. Keys are stored as keyed hashes: the table reveals no address, network or device.
- * 5. A refusal is repeated from memory while it lasts, so a flood does not reach the database.
+ * 1. Taking is one statement on one row, so concurrent tries never exceed the rate.
+ * 2. Keys are stored as keyed hashes: the table reveals no address, network or device.
+ * 3. A refusal is repeated from memory while it lasts, so a flood does not reach the database.
+ * 4. Without the database a take fails: nothing passes uncounted.
  */
 import { eq, lt, sql } from 'drizzle-orm'
 import type { Orm } from '../db/open'
 import { rateLimits } from '../db/schema'
+import { type Refused, refusal, type Taken, type Taking, waitOf } from './limiter'
 import { createRefusals } from './refusals'
 
-export type Rate = {
-  readonly name: string
-  readonly burst: number
-  /** In ms. */
-  readonly every: number
-}
-
-export type Taking = { readonly rate: Rate; readonly who: string }
-
-export type Taken =
-  | { readonly ok: true }
-  /** `retryAfter` in s, at least 1. */
-  | { readonly ok: false; readonly rate: Rate; readonly retryAfter: number }
-
-export type Limits = {
+export type PostgresLimiter = {
   /**
-   * @param takings narrowest first.
+   * @param takings of distinct keys, narrowest first.
    * @param within an open transaction.
    */
   take(takings: readonly Taking[], within?: Orm): Promise<Taken>
   /** A refusal from memory; null if only the database can tell. */
-  refused(takings: readonly Taking[]): Extract<Taken, { ok: false }> | null
+  refused(takings: readonly Taking[]): Refused | null
   /** The part of a rate's burst that is used, 0 to 1. */
   used(taking: Taking): Promise<number>
-  /** Returns one try, for a taking whose action failed. Tries taken by others since then stay taken. */
+  /** Returns what a taking cost whose action failed. Tries taken by others since then stay taken. */
   giveBack(taking: Taking): Promise<void>
   sweep(): Promise<void>
 }
 
-class Refused extends Error {
-  constructor(readonly taken: Taken) {
+class RefusedError extends Error {
+  constructor(readonly refused: Refused) {
     super('refused')
   }
 }
 
-export function createLimits(options: {
+export function createPostgresLimiter(options: {
   readonly orm: Orm
   readonly hash: (text: string) => string
   /** Epoch milliseconds. */
   readonly now: () => number
-}): Limits {
+}): PostgresLimiter {
   const { orm, hash, now } = options
   const keyOf = ({ rate, who }: Taking) => hash(`rate ${rate.name} ${who}`)
   const refusals = createRefusals({ now })
 
-  const refused: Limits['refused'] = (takings) => {
+  const refused: PostgresLimiter['refused'] = (takings) => {
     for (const taking of takings) {
-      const retryAfter = refusals.of(keyOf(taking))
-      if (retryAfter !== null) return { ok: false, rate: taking.rate, retryAfter }
+      const { rate } = taking
+      const untilOne = refusals.of(keyOf(taking))
+      if (untilOne !== null) return refusal(rate, waitOf(taking, untilOne + (rate.burst - 1) * rate.every))
     }
     return null
   }
@@ -79,28 +64,24 @@ export function createLimits(options: {
         return await within.transaction(async (transaction): Promise<Taken> => {
           for (const taking of takings) {
             const taken = await takeOne(transaction, taking)
-            if (!taken.ok) throw new Refused(taken)
+            if (!taken.ok) throw new RefusedError(taken)
           }
           return { ok: true }
         })
       } catch (error) {
-        if (error instanceof Refused) return error.taken
+        if (error instanceof RefusedError) return error.refused
         throw error
       }
     },
     async used(taking) {
       const { burst, every } = taking.rate
-      const [row] = await orm
-        .select({ fullAt: rateLimits.fullAt })
-        .from(rateLimits)
-        .where(eq(rateLimits.key, keyOf(taking)))
-      return Math.min(1, Math.max(0, ((row?.fullAt ?? 0) - now()) / (burst * every)))
+      return Math.min(1, Math.max(0, (await fullAt(orm, keyOf(taking))) - now()) / (burst * every))
     },
     async giveBack(taking) {
       // A row that is full before now counts as full now, so a try that was already regained is not returned twice.
       await orm
         .update(rateLimits)
-        .set({ fullAt: sql`${rateLimits.fullAt} - ${taking.rate.every}::bigint` })
+        .set({ fullAt: sql`${rateLimits.fullAt} - ${costOf(taking)}::bigint` })
         .where(eq(rateLimits.key, keyOf(taking)))
       refusals.forget(keyOf(taking))
     },
@@ -110,23 +91,37 @@ export function createLimits(options: {
   }
 
   async function takeOne(within: Orm, taking: Taking): Promise<Taken> {
-    const { rate } = taking
+    const { rate, cost = 1 } = taking
     const key = keyOf(taking)
     const at = now()
-    const next = sql`greatest(${rateLimits.fullAt}, ${at}::bigint) + ${rate.every}::bigint`
-    const rows = await within
-      .insert(rateLimits)
-      .values({ key, fullAt: at + rate.every })
-      .onConflictDoUpdate({
-        target: rateLimits.key,
-        set: { fullAt: next },
-        setWhere: sql`${next} <= ${at + rate.every * rate.burst}::bigint`,
-      })
-      .returning({ key: rateLimits.key })
+    const next = sql`greatest(${rateLimits.fullAt}, ${at}::bigint) + ${costOf(taking)}::bigint`
+    // A first row has no condition.
+    const rows =
+      cost > rate.burst
+        ? []
+        : await within
+            .insert(rateLimits)
+            .values({ key, fullAt: at + costOf(taking) })
+            .onConflictDoUpdate({
+              target: rateLimits.key,
+              set: { fullAt: next },
+              setWhere: sql`${next} <= ${at + rate.every * rate.burst}::bigint`,
+            })
+            .returning({ key: rateLimits.key })
     if (rows.length > 0) return { ok: true }
-    const [row] = await within.select({ fullAt: rateLimits.fullAt }).from(rateLimits).where(eq(rateLimits.key, key))
-    const wait = (row?.fullAt ?? at) + rate.every - at - rate.every * rate.burst
-    refusals.add(key, wait)
-    return { ok: false, rate, retryAfter: Math.max(1, Math.ceil(wait / 1000)) }
+    const untilFull = Math.max(0, (await fullAt(within, key)) - at)
+    refusals.add(key, waitOf({ ...taking, cost: 1 }, untilFull))
+    return refusal(rate, waitOf(taking, untilFull))
   }
+
+  /** Epoch ms; 0 for an unused key. */
+  async function fullAt(within: Orm, key: string): Promise<number> {
+    const [row] = await within.select({ fullAt: rateLimits.fullAt }).from(rateLimits).where(eq(rateLimits.key, key))
+    return row?.fullAt ?? 0
+  }
+}
+
+/** In ms. */
+function costOf({ rate: { every }, cost = 1 }: Taking): number {
+  return every * cost
 }

@@ -3,11 +3,10 @@
  *
  * 1. A refusal is remembered until it ends, for at most `maxLifetime`: after that the database is asked again, because
  *    another replica may have lifted it.
- * 2. It has the seconds left, as the database would report them.
- * 3. Memory is bounded: the oldest refusals are forgotten first. That lets no call through; the limit still applies.
+ * 2. Memory is bounded: the oldest refusals are forgotten first. That lets no call through; the limit still applies.
  */
 export type Refusals = {
-  /** Seconds until the next try, at least 1; null if unknown. */
+  /** Ms until the next try; null if unknown. */
   of(key: string): number | null
   /** @param wait ms. */
   add(key: string, wait: number): void
@@ -29,7 +28,7 @@ export function createRefusals(options: {
       const refusal = refusals.get(key)
       if (refusal === undefined) return null
       const at = now()
-      if (at < Math.min(refusal.ends, refusal.forgotten)) return Math.max(1, Math.ceil((refusal.ends - at) / 1000))
+      if (at < Math.min(refusal.ends, refusal.forgotten)) return refusal.ends - at
       refusals.delete(key)
       return null
     },

@@ -3,10 +3,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../../testing/databases'
 import type { Database } from '../db/open'
 import { rateLimits } from '../db/schema'
-import { createRateLimit, type RateLimit } from './memory'
-import { createExchange } from './replicas'
+import type { Rate } from './limiter'
+import { createMemoryLimiter } from './memory'
+import { createExchange, createSharedLimiter } from './replicas'
 
 const burst = 200
+const rate: Rate = { name: 'calls', burst, every: 500 }
 
 describe.each(databases)('replicas on $kind', ({ open }) => {
   let database: Database
@@ -25,25 +27,21 @@ describe.each(databases)('replicas on $kind', ({ open }) => {
   const exchanges = new Set<Promise<unknown>>()
 
   /** @param aheadMs of its clock, compared with the database's. */
-  function replica(orm: Database['orm'] = database.orm, aheadMs = 0): RateLimit {
-    const rate = { perSecond: 2, burst }
+  function replica(orm: Database['orm'] = database.orm, aheadMs = 0) {
     const databaseNow = () => sql`${at}::bigint`
-    const exchange = createExchange({ ...rate, name: 'calls', orm, hash: (text) => `hash of ${text}`, databaseNow })
-    return createRateLimit({
-      ...rate,
-      now: () => at + aheadMs,
-      exchange(costs) {
-        const running = exchange(costs)
-        exchanges.add(running)
-        const end = () => exchanges.delete(running)
-        running.then(end, end)
-        return running
-      },
+    const exchange = createExchange({ orm, hash: (text) => `hash of ${text}`, databaseNow })
+    const limiter = createSharedLimiter(createMemoryLimiter({ now: () => at + aheadMs }), (...exchanged) => {
+      const running = exchange(...exchanged)
+      exchanges.add(running)
+      const end = () => exchanges.delete(running)
+      running.then(end, end)
+      return running
     })
+    return { limiter, take: (who: string, cost: number) => limiter.take([{ rate, who, cost }]) }
   }
 
   /** Takes one token at a time from each in turn until all refuse. An exchange takes as long as three turns. */
-  async function drain(replicas: readonly RateLimit[], key: string): Promise<number> {
+  async function drain(replicas: readonly ReturnType<typeof replica>[], key: string): Promise<number> {
     let passed = 0
     let turns = 0
     for (let count = 0; count < 3 * burst; count += 1) {

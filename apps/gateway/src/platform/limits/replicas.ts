@@ -1,33 +1,109 @@
 /**
- * Rates that replicas count together in PostgreSQL, in the table of {@link createLimits}. A row holds the time at which
- * a key has all its tokens back, by the database's clock: clocks of replicas may differ by more than a burst lasts, and
- * a replica whose clock is ahead would make the others refuse everyone. Keys are stored as keyed hashes.
+ * A limiter in memory whose counts replicas exchange.
+ *
+ * 1. No call waits for the exchange. What replicas pass too much between two exchanges is taken from the tries that they
+ *    get back next.
+ * 2. While the exchange fails, each replica counts alone.
+ * 3. Each rate is exchanged on its own: a flood of keys of one does not delay another.
  */
 import { type SQL, sql } from 'drizzle-orm'
 import type { Orm } from '../db/open'
 import { rateLimits } from '../db/schema'
-import type { Exchange } from './memory'
+import type { Limiter, Rate, Taken } from './limiter'
+import type { MemoryLimiter } from './memory'
 
-export function createExchange(options: {
-  /** Distinct by rate. */
-  readonly name: string
-  readonly perSecond: number
-  readonly burst: number
+/**
+ * Adds this replica's costs to the total of all replicas. At most {@link maxExchangedKeys} keys.
+ *
+ * @param costs in tries, by key.
+ * @returns the tries that all replicas have used together, by key; above the burst if they took too many.
+ */
+export type Exchange = (rate: Rate, costs: ReadonlyMap<string, number>) => Promise<ReadonlyMap<string, number>>
+
+const maxExchangedKeys = 1_000
+/** Costs of this long go together. */
+const exchangeDelayMs = 250
+/** A key that used this part of its burst is exchanged at once. */
+const urgentPart = 0.05
+const retryDelayMs = 1_000
+
+export function createSharedLimiter(memory: MemoryLimiter, exchange: Exchange): Limiter<Taken> {
+  /** By the rate's name. */
+  const reports = new Map<string, ReturnType<typeof reportTo>>()
+
+  return {
+    take(takings) {
+      const taken = memory.take(takings)
+      if (!taken.ok) return taken
+      for (const { rate, who, cost = 1 } of takings) {
+        const report = reports.get(rate.name) ?? reportTo(memory, exchange, rate)
+        reports.set(rate.name, report)
+        report(who, cost)
+      }
+      return taken
+    },
+  }
+}
+
+/** Collects costs and exchanges them, one exchange at a time. */
+function reportTo(memory: MemoryLimiter, exchange: Exchange, rate: Rate): (who: string, cost: number) => void {
+  const unreported = new Map<string, number>()
+  let isUrgent = false
+  let isRunning = false
+  let timer: NodeJS.Timeout | null = null
+
+  return (who, cost) => {
+    const total = (unreported.get(who) ?? 0) + cost
+    unreported.set(who, total)
+    isUrgent ||= total >= rate.burst * urgentPart
+    schedule()
+  }
+
+  function schedule(): void {
+    if (isRunning || unreported.size === 0) return
+    if (isUrgent) void run()
+    else timer ??= setTimeout(run, exchangeDelayMs).unref()
+  }
+
+  async function run(): Promise<void> {
+    if (timer !== null) clearTimeout(timer)
+    timer = null
+    isRunning = true
+    isUrgent = false
+    const costs = new Map([...unreported].slice(0, maxExchangedKeys))
+    for (const who of costs.keys()) unreported.delete(who)
+    try {
+      const used = await exchange(rate, costs)
+      // Beside those taken during the exchange.
+      for (const [who, tries] of used) memory.set({ rate, who }, tries + (unreported.get(who) ?? 0))
+    } catch {
+      unreported.clear()
+      await new Promise((resolve) => setTimeout(resolve, retryDelayMs).unref())
+    }
+    isRunning = false
+    schedule()
+  }
+}
+
+/**
+ * Exchanges in the table of `postgres.ts`, by the database's clock: clocks of replicas may differ by more than a burst
+ * lasts, and a replica whose clock is ahead would make the others refuse everyone. Keys are stored as keyed hashes.
+ */
+export function createExchange({
+  orm,
+  hash,
+  databaseNow = statementTime,
+}: {
   readonly orm: Orm
   readonly hash: (text: string) => string
   /** Epoch milliseconds, the same within a statement. Default: the database's clock. */
   readonly databaseNow?: () => SQL
 }): Exchange {
-  const { name, perSecond, burst, orm, hash, databaseNow = statementTime } = options
-  const msPerToken = 1_000 / perSecond
-  return async (costs) => {
-    const keys = new Map([...costs.keys()].map((key) => [hash(`shared rate ${name} ${key}`), key]))
+  return async ({ name, every }, costs) => {
+    const keys = new Map([...costs.keys()].map((who) => [hash(`shared rate ${name} ${who}`), who]))
     const at = databaseNow()
     const rows = [...keys]
-      .map(([hashed, key]) => ({
-        key: hashed,
-        fullAt: sql`${at} + ${Math.ceil((costs.get(key) ?? 0) * msPerToken)}::bigint`,
-      }))
+      .map(([key, who]) => ({ key, fullAt: sql`${at} + ${Math.ceil((costs.get(who) ?? 0) * every)}::bigint` }))
       // One order for all replicas: they cannot deadlock.
       .sort((a, b) => (a.key < b.key ? -1 : 1))
     const written = await orm
@@ -37,10 +113,8 @@ export function createExchange(options: {
         target: rateLimits.key,
         set: { fullAt: sql`greatest(${rateLimits.fullAt}, ${at}) + excluded.full_at - ${at}` },
       })
-      .returning({ key: rateLimits.key, msUntilFull: sql`${rateLimits.fullAt} - ${at}`.mapWith(Number) })
-    return new Map(
-      written.map(({ key, msUntilFull }) => [keys.get(key) ?? key, burst - Math.max(0, msUntilFull) / msPerToken]),
-    )
+      .returning({ key: rateLimits.key, untilFull: sql`${rateLimits.fullAt} - ${at}`.mapWith(Number) })
+    return new Map(written.map(({ key, untilFull }) => [keys.get(key) ?? key, Math.max(0, untilFull) / every]))
   }
 }
 

@@ -1,5 +1,6 @@
 /**
- * Memory for large upstream responses, shared by all exchanges of the process.
+ * Memory for large upstream responses, shared by all exchanges of the process. Not a rate (`limits/limiter.ts`): it
+ * comes back when a response ends, not with time, and callers wait for it in turn.
  *
  * 1. A large body first reserves all that it may need, so that no two half-read bodies wait for each other. It waits
  *    its turn; meanwhile its upstream is not read.

@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../testing/app'
+import { callLimit } from '../../testing/call-limit'
 import { noon } from '../../testing/clock'
-import { createRateLimit } from '../limits/memory'
 
 const mebibyte = 1_048_576
 const textOf = (bytes: number) => `"0x${'ab'.repeat(bytes / 2)}"`
@@ -25,7 +25,7 @@ beforeAll(async () => {
   const upstream = `http://127.0.0.1:${address.port}/key`
   app = await startTestApp({
     networks: [{ id: 'eip155:1', upstreams: [upstream, `${upstream}/second`] }],
-    rpcLimit: createRateLimit({ perSecond: 0.001, burst: 1_000, now: () => noon }),
+    ...callLimit({ perSecond: 0.001, burst: 1_000 }, () => noon),
     clientAddress: (context) => context.req.header('X-Caller') ?? '',
   })
 })

@@ -2,9 +2,9 @@ import { blockchainAnswers as answers, ErrorBody, type NameClaim } from '@poster
 import { getContractAddress, type Hex, serializeErc6492Signature, zeroAddress, zeroHash } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createRateLimit } from '../../../platform/limits/memory'
 import { startTestApp } from '../../../testing/app'
 import { type BlockchainTest, deadNetwork, startBlockchain } from '../../../testing/blockchain'
+import { callLimit } from '../../../testing/call-limit'
 import { noon } from '../../../testing/clock'
 import { contractFactoryCode, contractWalletCode, soldWalletCode } from '../../../testing/contract-wallet'
 import { accountAt, freePorts, nodeAt, registerName } from '../../../testing/devnet'
@@ -22,7 +22,7 @@ beforeAll(async () => {
     {},
     {
       clientAddress: () => callerAddress,
-      rpcLimit: createRateLimit({ perSecond: 100, burst: 100_000, now: () => noon }),
+      ...callLimit({ perSecond: 100, burst: 100_000 }, () => noon),
     },
   )
 })

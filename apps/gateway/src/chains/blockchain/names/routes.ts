@@ -23,7 +23,7 @@ import * as z from 'zod/mini'
 import { limitBody } from '../../../platform/http/body-limit'
 import { operation, serveOperation } from '../../../platform/http/operation'
 import { parseOrThrow, problem } from '../../../platform/http/problem'
-import type { Limits } from '../../../platform/limits/postgres'
+import type { PostgresLimiter } from '../../../platform/limits/postgres'
 import type { CallerEnv } from '../../../projects/caller'
 import { type CallerLimit, takeFromCaller } from '../../../projects/caller-limit'
 import { readAccount } from '../account'
@@ -41,7 +41,7 @@ export type NameRoutesOptions = Verifier &
   CallerLimit & {
     /** Null if this gateway registers no names. */
     readonly names: NameRegistry | null
-    readonly limits: Pick<Limits, 'take'>
+    readonly limits: Pick<PostgresLimiter, 'take'>
     /** Epoch milliseconds. */
     readonly now: () => number
   }
