@@ -19,11 +19,11 @@ import { type Account, type KnownNetwork, networksOf } from '../account'
 import { type Asset, assetKey, type PriceMap, type PriceSource, worthOf } from '../prices/price'
 import type { TokenList } from '../tokens'
 import { createTtlCache } from '../ttl-cache'
-import { readBitcoinBalances } from './bitcoin-balances'
-import { readEvmBalances } from './evm-balances'
+import { readBitcoinBalances } from './bip122'
+import { readEvmBalances } from './eip155'
 import type { Holding } from './holding'
 import type { ListingOf } from './listing'
-import { readSolanaBalances } from './solana-balances'
+import { readSolanaBalances } from './solana'
 
 export type BalancesOptions = {
   readonly networks: ReadonlyMap<CaipNetworkId, KnownNetwork>

@@ -16,12 +16,12 @@ import type { Upstreams } from '../../../platform/upstreams/rpc'
 import type { Esplora } from '../../esplora/upstream'
 import { type Account, type KnownNetwork, networksOf } from '../account'
 import type { TokenList } from '../tokens'
-import { readBitcoinHistory } from './bitcoin-history'
+import { readBitcoinHistory } from './bip122'
 import { findOwn } from './find-own'
 import { readIndexed } from './indexer'
 import { describe, type Page } from './landed'
 import { readLogHistory } from './log-history'
-import { readSolanaHistory } from './solana-history'
+import { readSolanaHistory } from './solana'
 
 export type HistoryOptions = {
   readonly networks: ReadonlyMap<CaipNetworkId, KnownNetwork>

@@ -11,7 +11,7 @@
  */
 import * as z from 'zod/mini'
 import { metadataAddress, metadataProgram, readMetaplex } from '../accounts/metaplex'
-import { askTokenAccounts } from '../accounts/solana-balances'
+import { askTokenAccounts } from '../accounts/solana'
 import { type MintWords, readMintWords } from '../accounts/solana-tokens'
 import { ask, type Chain } from '../chain'
 

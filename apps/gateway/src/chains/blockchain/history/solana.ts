@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { KnownNetwork } from '../account'
 import { shortAddress } from '../accounts/holding'
-import { Lamports, readTokenAccounts } from '../accounts/solana-balances'
+import { Lamports, readTokenAccounts } from '../accounts/solana'
 import { readTokenWords, token2022Program } from '../accounts/solana-tokens'
 import { askAll, type Chain, ChainError, UnixTime } from '../chain'
 import type { TokenList } from '../tokens'

@@ -5,7 +5,7 @@ import { addressAt, type HostileChain, hostileChain, isOneOf } from '../../../te
 import type { KnownNetwork } from '../account'
 import { ChainError } from '../chain'
 import { createTokenList } from '../tokens'
-import { readEvmBalances } from './evm-balances'
+import { readEvmBalances } from './eip155'
 
 const owner = getAddress(`0x${'11'.repeat(20)}`)
 const listed = getAddress(`0x${'22'.repeat(20)}`)
