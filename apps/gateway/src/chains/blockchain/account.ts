@@ -37,14 +37,41 @@ export function readAccount(text: string): Account {
   if (namespace === undefined || !isAccountOf(namespace, address)) {
     throw problem(400, 'address', 'This is no address that is known here')
   }
-  if (namespace !== 'eip155') return { namespace, address }
-  return { namespace, address: (address.startsWith('0x') ? address : `0x${address}`).toLowerCase() }
+  return { namespace, address: addressRules[namespace].normalize(address) }
 }
 
-/** Base58 does not distinguish a legacy Bitcoin address from Solana's 32 bytes. */
+type AddressRules = {
+  /** Of a text that {@link isAddressOf} allows. */
+  readonly isAccount: (address: string) => boolean
+  readonly normalize: (address: string) => string
+  /** Whether the address can be on that network of the namespace. */
+  readonly isOn: (id: CaipNetworkId, address: string) => boolean
+}
+
+const bitcoinMainnet = 'bip122:000000000019d6689c085ae165831e93'
+
+const addressRules = {
+  eip155: {
+    isAccount: () => true,
+    normalize: (address) => (address.startsWith('0x') ? address : `0x${address}`).toLowerCase(),
+    isOn: () => true,
+  },
+  solana: {
+    // Base58 does not distinguish a legacy Bitcoin address from Solana's 32 bytes.
+    isAccount: (address) => base58.decode(address).length === 32,
+    normalize: (address) => address,
+    isOn: () => true,
+  },
+  bip122: {
+    isAccount: () => true,
+    normalize: (address) => address,
+    // Source: BIP-173, and the version bytes of Base58Check.
+    isOn: (id, address) => /^(?:bc1|[13])/i.test(address) === (id === bitcoinMainnet),
+  },
+} satisfies Record<Namespace, AddressRules>
+
 function isAccountOf(namespace: Namespace, address: string): boolean {
-  if (!isAddressOf(namespace, address)) return false
-  return namespace !== 'solana' || base58.decode(address).length === 32
+  return isAddressOf(namespace, address) && addressRules[namespace].isAccount(address)
 }
 
 export function knownNetworks(networks: readonly GatewayNetwork[]): ReadonlyMap<CaipNetworkId, KnownNetwork> {
@@ -74,13 +101,6 @@ export function networksOf(
   const candidates =
     chainId === undefined ? [...networks.values()].filter(({ isCommon }) => isCommon) : named ? [named] : []
   return candidates.filter(
-    (network) => network.namespace === namespace && (namespace !== 'bip122' || isOnBitcoin(network.id, address)),
+    (network) => network.namespace === namespace && addressRules[namespace].isOn(network.id, address),
   )
-}
-
-const bitcoinMainnet = 'bip122:000000000019d6689c085ae165831e93'
-
-/** Source: BIP-173, and the version bytes of Base58Check. */
-function isOnBitcoin(id: CaipNetworkId, address: string): boolean {
-  return /^(?:bc1|[13])/i.test(address) === (id === bitcoinMainnet)
 }

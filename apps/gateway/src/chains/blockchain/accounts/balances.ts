@@ -10,12 +10,13 @@
  *    prices.
  * 5. Each has its listing (`listing.ts`): a token's own name proves nothing.
  */
-import { type CaipNetworkId, limits, nativeAddressOf, type TokenBalance } from '@postern/protocol'
-import { formatUnits, getAddress } from 'viem'
+import { type CaipNetworkId, limits, type Namespace, nativeAddressOf, type TokenBalance } from '@postern/protocol'
+import { formatUnits } from 'viem'
 import type { Log } from '../../../platform/log/log'
 import type { Upstreams } from '../../../platform/upstreams/rpc'
 import type { Esplora } from '../../esplora/upstream'
 import { type Account, type KnownNetwork, networksOf } from '../account'
+import type { Chain } from '../chain'
 import { type Asset, assetKey, type PriceMap, type PriceSource, worthOf } from '../prices/price'
 import type { TokenList } from '../tokens'
 import { createTtlCache } from '../ttl-cache'
@@ -48,6 +49,18 @@ export type BalanceQuestion = {
 
 export type Balances = (account: Account, question: BalanceQuestion) => Promise<TokenBalance[]>
 
+type Reader = (
+  network: KnownNetwork,
+  address: string,
+  sources: Pick<BalancesOptions, 'esplora' | 'tokens' | 'scanBlocks'> & { readonly chain: Chain },
+) => Promise<Holding[]>
+
+const readers = {
+  eip155: readEvmBalances,
+  solana: readSolanaBalances,
+  bip122: readBitcoinBalances,
+} satisfies Record<Namespace, Reader>
+
 const maxCached = 5_000
 
 export function createBalances(options: BalancesOptions): Balances {
@@ -56,11 +69,7 @@ export function createBalances(options: BalancesOptions): Balances {
 
   function read(network: KnownNetwork, address: string): Promise<Holding[]> {
     const chain = { upstreams, urls: network.urls }
-    if (network.namespace === 'eip155') {
-      return readEvmBalances(network, getAddress(address), { chain, tokens, scanBlocks })
-    }
-    if (network.namespace === 'solana') return readSolanaBalances(network, address, { chain, tokens })
-    return readBitcoinBalances(network, address, esplora)
+    return readers[network.namespace](network, address, { chain, esplora, tokens, scanBlocks })
   }
 
   return async (account, { chainId, currency, fresh }) => {

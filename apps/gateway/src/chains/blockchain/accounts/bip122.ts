@@ -15,7 +15,7 @@ const AddressSums = z.object({ chain_stats: Sums, mempool_stats: Sums })
 export async function readBitcoinBalances(
   { id, definition, urls }: KnownNetwork,
   address: string,
-  esplora: Esplora,
+  { esplora }: { readonly esplora: Esplora },
 ): Promise<Holding[]> {
   const { status, text } = await esplora.ask(urls, { path: `/address/${address}`, kind: 'json' })
   if (status !== 200) throw new ChainError('address')

@@ -31,10 +31,11 @@ type EvmReading = {
  */
 export async function readEvmBalances(
   network: KnownNetwork,
-  address: Address,
+  account: string,
   { chain, tokens, scanBlocks }: EvmReading,
 ): Promise<Holding[]> {
   const chainId = network.id
+  const address = getAddress(account)
   const [amount, listed, recent] = await Promise.all([
     ask(chain, { method: 'eth_getBalance', params: [address, 'latest'] }, Quantity),
     readListed(network, address, chain, tokens),

@@ -7,20 +7,18 @@
  *    from its position with the next page; if all fail, that is an error.
  * 3. A cursor holds the position of each network. An invalid one is rejected.
  */
-import { CaipNetworkId, type HistoryResponse } from '@postern/protocol'
-import type { Address } from 'viem'
+import { CaipNetworkId, type HistoryResponse, type Namespace } from '@postern/protocol'
 import * as z from 'zod/mini'
 import { problem } from '../../../platform/http/problem'
 import type { Log } from '../../../platform/log/log'
 import type { Upstreams } from '../../../platform/upstreams/rpc'
 import type { Esplora } from '../../esplora/upstream'
 import { type Account, type KnownNetwork, networksOf } from '../account'
+import type { Chain } from '../chain'
 import type { TokenList } from '../tokens'
 import { readBitcoinHistory } from './bip122'
-import { findOwn } from './find-own'
-import { readIndexed } from './indexer'
+import { readEvmHistory } from './eip155'
 import { describe, type Page } from './landed'
-import { readLogHistory } from './log-history'
 import { readSolanaHistory } from './solana'
 
 export type HistoryOptions = {
@@ -46,32 +44,43 @@ export type History = (
   imageUrl: (key: string) => string,
 ) => Promise<HistoryResponse>
 
+type Reader = {
+  readonly read: (
+    network: KnownNetwork,
+    address: string,
+    cursor: string | null,
+    sources: HistoryOptions & { readonly chain: Chain },
+  ) => Promise<Page>
+  /** Without an indexer, a network is read only if it is named. */
+  readonly needsIndexer: boolean
+}
+
+const readers = {
+  eip155: { read: readEvmHistory, needsIndexer: true },
+  solana: { read: readSolanaHistory, needsIndexer: false },
+  bip122: { read: readBitcoinHistory, needsIndexer: false },
+} satisfies Record<Namespace, Reader>
+
 /** Position per network: a block, signature or id; empty: the beginning. */
 const Cursor = z.record(CaipNetworkId, z.string().check(z.regex(/^[0-9a-zA-Z-]{0,128}$/)))
 const maxCursorLength = 8_192
 
 export function createHistory(options: HistoryOptions): History {
-  const { networks, indexers, upstreams, esplora, fetch, tokens, logBlocks, log, now } = options
+  const { networks, indexers, upstreams, log } = options
 
-  function read(network: KnownNetwork, address: string, cursor: string | null): Promise<Page> {
-    const chain = { upstreams, urls: network.urls }
-    if (network.namespace === 'solana') return readSolanaHistory(network, address, cursor, { chain, tokens })
-    if (network.namespace === 'bip122') return readBitcoinHistory(network, address, cursor, { esplora, now })
-    const url = indexers.get(network.id)
-    const owner: Address = `0x${address.slice(2)}`
-    const page =
-      url === undefined
-        ? readLogHistory(network, owner, cursor, { chain, blocks: logBlocks })
-        : readIndexed(network, owner, cursor, { url, fetch })
-    return page.then((result) => findOwn(chain, owner, result))
-  }
+  const read = (network: KnownNetwork, address: string, cursor: string | null): Promise<Page> =>
+    readers[network.namespace].read(network, address, cursor, {
+      ...options,
+      chain: { upstreams, urls: network.urls },
+    })
 
   return async (account, { chainId, cursor }, imageUrl) => {
     const describing = { ...options, imageUrl }
     const from = cursor === undefined ? null : readCursor(cursor)
     const queried = networksOf(networks, account, chainId).filter(
       ({ id, namespace }) =>
-        (from === null || from.has(id)) && (chainId !== undefined || namespace !== 'eip155' || indexers.has(id)),
+        (from === null || from.has(id)) &&
+        (chainId !== undefined || !readers[namespace].needsIndexer || indexers.has(id)),
     )
     const positions = queried.map(({ id }) => from?.get(id) ?? '')
     const outcomes = await Promise.allSettled(

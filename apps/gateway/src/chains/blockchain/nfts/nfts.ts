@@ -11,7 +11,7 @@
  * 6. An NFT whose name, or whose collection's, is a lure (`phishing.ts`) is marked as spam.
  * 7. Compressed NFTs of Solana come last, if a node is configured. An unreachable node is logged and affects only them.
  */
-import { type CaipNetworkId, isCaipNetworkId, type Nft, type NftResponse } from '@postern/protocol'
+import { type CaipNetworkId, isCaipNetworkId, type Namespace, type Nft, type NftResponse } from '@postern/protocol'
 import { base58 } from '@scure/base'
 import { type Address, getAddress } from 'viem'
 import { problem } from '../../../platform/http/problem'
@@ -61,6 +61,8 @@ export type Nfts = {
 
 export type Picture = { readonly type: string; readonly bytes: Uint8Array<ArrayBuffer> }
 type LocatedCollectible = (Collectible | SolanaCollectible) & { readonly network: KnownNetwork }
+type Read = (network: KnownNetwork, chain: Chain, address: string) => Promise<(Collectible | SolanaCollectible)[]>
+type Readable = { readonly network: KnownNetwork; readonly read: Read }
 /** `name` is empty unless it is on-chain. */
 type Described = { readonly collection: string; readonly name: string; readonly uri: string }
 
@@ -90,6 +92,13 @@ export function createNfts({ networks, upstreams, logBlocks, das, remote, log, n
     (collectible) => collectible !== null,
   )
 
+  /** Null: no collectibles are read. */
+  const readers: Readonly<Record<Namespace, Read | null>> = {
+    eip155: (_, chain, address) => readCollectibles(chain, getAddress(address), logBlocks),
+    solana: readSolana,
+    bip122: null,
+  }
+
   async function describe(collectible: LocatedCollectible): Promise<Described> {
     if (isOfSolana(collectible)) return { collection: '', name: plainText(collectible.name, 100), uri: collectible.uri }
     return descriptions.get(keyOf(collectible), async () => {
@@ -104,13 +113,9 @@ export function createNfts({ networks, upstreams, logBlocks, das, remote, log, n
       fetchMetadata(uri, isOfSolana(collectible) ? 0n : collectible.tokenId, remote),
     )
 
-  async function read(network: KnownNetwork, address: string): Promise<LocatedCollectible[]> {
+  async function holdingsOf({ network, read }: Readable, address: string): Promise<LocatedCollectible[]> {
     const chain = { upstreams, urls: network.urls }
-    const collectibles = await holdings.get(`${network.id} ${address}`, () =>
-      network.namespace === 'solana'
-        ? readSolana(network, chain, address)
-        : readCollectibles(chain, getAddress(address), logBlocks),
-    )
+    const collectibles = await holdings.get(`${network.id} ${address}`, () => read(network, chain, address))
     return collectibles.map((collectible) => ({ ...collectible, network }))
   }
 
@@ -185,8 +190,11 @@ export function createNfts({ networks, upstreams, logBlocks, das, remote, log, n
   return {
     async of(account, { chainId, cursor }, imageUrl) {
       if (cursor !== undefined && !/^\d{1,6}$/.test(cursor)) throw problem(400, 'cursor', 'This is no cursor of ours')
-      const queried = networksOf(networks, account, chainId).filter(({ namespace }) => namespace !== 'bip122')
-      const outcomes = await Promise.allSettled(queried.map((network) => read(network, account.address)))
+      const queried = networksOf(networks, account, chainId).flatMap((network) => {
+        const read = readers[network.namespace]
+        return read === null ? [] : [{ network, read }]
+      })
+      const outcomes = await Promise.allSettled(queried.map((readable) => holdingsOf(readable, account.address)))
       const failed = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome] : []))
       const [first] = failed
       if (first !== undefined && failed.length === outcomes.length) throw first.reason
