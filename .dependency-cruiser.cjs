@@ -142,10 +142,11 @@ const rooms = {
     signing: ['storage', '.'],
     account: ['signing', 'storage', '.'],
     shares: ['account', 'signing', 'storage', '.'],
-    chains: ['keys', '.'],
-    intent: [],
+    chains: ['intent', 'keys', '.'],
+    // Decodes in each namespace's own way.
+    intent: ['chains/eip155/intent', 'chains/solana/intent', 'chains/bip122/intent'],
     // React, for the frame and the window.
-    approval: ['intent', 'chains/endpoint', 'signing', 'storage', '.'],
+    approval: ['intent', 'chains/eip155/intent', 'chains/solana/intent', 'chains/endpoint', 'signing', 'storage', '.'],
     frame: ['approval', 'intent', 'account', 'chains', 'keys', 'signing', 'storage', '.'],
     window: ['approval', 'intent', 'keys', 'storage', '.'],
   },
@@ -171,6 +172,7 @@ const rooms = {
   'apps/wallet/src/chains/eip155': {
     '.': null,
     keys: [],
+    intent: [],
     endpoints: [],
     sent: ['endpoints'],
     account: ['endpoints'],
@@ -411,6 +413,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^apps/wallet/src/chains/[^/]+/keys/', pathNot: notTests },
       to: { path: '^apps/wallet/src/chains/', pathNot: '^apps/wallet/src/chains/[^/]+/keys/' },
+    },
+    {
+      name: 'intent-of-a-namespace-brings-no-chain',
+      comment: 'The window carries `intent/` of each namespace: what prepares and sends stays in the frame.',
+      severity: 'error',
+      from: { path: '^apps/wallet/src/chains/([^/]+)/intent/', pathNot: notTests },
+      to: { path: '^apps/wallet/src/chains/', pathNot: '^apps/wallet/src/chains/$1/intent/' },
     },
     {
       name: 'rooms-that-load-before-the-views-bring-no-ui',

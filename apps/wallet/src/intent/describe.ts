@@ -4,19 +4,19 @@ import type { CallContext } from '@postern/chains/eip155/decode-call'
 import { isSameAddress } from '@postern/chains/same-address'
 import type { ApprovalRequest, ApprovalSubject, EvmCall } from '@postern/protocol'
 import { base64 } from '@scure/base'
-import { compareAllowances } from './allowances'
+import { compareAllowances } from '../chains/eip155/intent/allowances'
+import { gasPrice, newApprovals, simulate } from '../chains/eip155/intent/chain'
+import { type EvmSubject, feeOf, isDear, isFarAboveChain, isSponsored, replacedBy } from '../chains/eip155/intent/fee'
+import { readCalls } from '../chains/eip155/intent/nested-calls'
+import { readGrant, readRevoke } from '../chains/eip155/intent/permissions'
+import { readTypedData } from '../chains/eip155/intent/typed-data'
+import { exchangesOf, routersOf } from '../chains/eip155/intent/verifiers'
 import { isContradicted, withStated } from './contradicted'
 import { type Decoded, highFee, notDecoded, nothing, unknownChanges } from './decoded'
-import { gasPrice, newApprovals, simulate } from './evm-chain'
-import { type EvmSubject, feeOf, isDear, isFarAboveChain, isSponsored, replacedBy } from './evm-fee'
 import type { Amount, DescribeApproval, DescribeContext, Intent, IntentStep, Warning } from './intent'
 import { bytesOf, readMessage } from './messages'
 import { minimumWarnings } from './minimum'
 import { amountsOf, namedBy, withAmounts } from './named-amounts'
-import { readCalls } from './nested-calls'
-import { readGrant, readRevoke } from './permissions'
-import { readTypedData } from './typed-data'
-import { exchangesOf, routersOf } from './verifiers'
 import { approvalWarnings, isCall, orderWarnings, verifierOf, warningsOf } from './warnings'
 
 /**
@@ -123,11 +123,11 @@ async function decode({ subject, networkId }: ApprovalRequest, context: Describe
       return evm(steps, subject, native)
     }
     case 'solana.transactions': {
-      const { decodeSolana } = await import('./solana/describe')
+      const { decodeSolana } = await import('../chains/solana/intent/describe')
       return decodeSolana(subject, native)
     }
     case 'bip122.psbt': {
-      const { decodeBitcoin } = await import('./bitcoin/describe')
+      const { decodeBitcoin } = await import('../chains/bip122/intent/describe')
       return decodeBitcoin(subject, networkId, native)
     }
   }
@@ -187,11 +187,11 @@ async function askChain(request: ApprovalRequest, decoded: Decoded, context: Des
   const client = context.clientOf(networkId)
   const { signal } = context
   if (subject.kind === 'solana.transactions') {
-    const { askSolana } = await import('./solana/describe')
+    const { askSolana } = await import('../chains/solana/intent/describe')
     return askSolana(request, subject, decoded, context)
   }
   if (subject.kind === 'bip122.psbt') {
-    const { askBitcoin } = await import('./bitcoin/describe')
+    const { askBitcoin } = await import('../chains/bip122/intent/describe')
     return askBitcoin(subject, networkId, context)
   }
   if (subject.kind === 'bip122.message' || subject.kind === 'solana.message') return decoded

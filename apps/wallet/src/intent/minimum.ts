@@ -1,9 +1,9 @@
 /** The guaranteed amount of a swap or order: others can take the rest. */
 import { isSameAddress } from '@postern/chains/same-address'
 import type { CaipNetworkId } from '@postern/protocol'
-import { dollarTokens } from '@postern/protocol/networks/dollar-tokens'
+import { dollarTokens } from '@postern/protocol/dollar-tokens'
+import { exchangesOf } from '../chains/eip155/intent/verifiers'
 import type { Amount, Intent, IntentStep, Warning } from './intent'
-import { exchangesOf } from './verifiers'
 
 function isNextToNothing({ raw, decimals }: Amount): boolean {
   return BigInt(raw) * 1_000_000n <= 10n ** BigInt(decimals ?? 6)

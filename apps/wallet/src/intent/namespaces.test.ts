@@ -18,10 +18,10 @@ import {
 import { Psbt, Transaction } from 'bitcoinjs-lib'
 import * as fc from 'fast-check'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { readPsbt } from './bitcoin/psbt'
-import { readSolanaFee } from './solana/budget'
-import { readSolanaTransaction } from './solana/transaction'
-import { bitcoinOwner, psbtOf as psbtOfRow } from './testing/bitcoin-corpus'
+import { readPsbt } from '../chains/bip122/intent/psbt'
+import { bitcoinOwner, psbtOf as psbtOfRow } from '../chains/bip122/intent/testing/corpus'
+import { readSolanaFee } from '../chains/solana/intent/budget'
+import { readSolanaTransaction } from '../chains/solana/intent/transaction'
 
 const owner = await testSigner(1)
 const other = await testSigner(2)

@@ -7,10 +7,9 @@ import * as fc from 'fast-check'
 import { act } from 'react'
 import { createRoot } from 'react-dom/client'
 import { describe, expect, it, vi } from 'vitest'
-import type { DescribeContext, Intent } from '../../intent/intent'
-import { bitcoinCorpus, bitcoinOwner } from '../../intent/testing/bitcoin-corpus'
-import { solanaCorpus } from '../../intent/testing/solana-corpus'
-import { solanaProgramsCorpus } from '../../intent/testing/solana-programs-corpus'
+import { bitcoinCorpus, bitcoinOwner } from '../../chains/bip122/intent/testing/corpus'
+import { solanaCorpus } from '../../chains/solana/intent/testing/corpus'
+import { solanaProgramsCorpus } from '../../chains/solana/intent/testing/programs-corpus'
 import {
   creationOf,
   keyOf,
@@ -25,7 +24,8 @@ import {
   tokenAccount,
   transferOf,
   u64,
-} from '../../intent/testing/solana-transactions'
+} from '../../chains/solana/intent/testing/transactions'
+import type { DescribeContext, Intent } from '../../intent/intent'
 import {
   type BitcoinRequest,
   bitcoinContext,

@@ -13,9 +13,9 @@ import {
 } from '@postern/protocol'
 import { dollarTokens } from '@postern/protocol/networks/dollar-tokens'
 import * as z from 'zod/mini'
-import { feeOf, feeOfFees, isSponsored } from '../../intent/evm-fee'
+import { feeOf, feeOfFees, isSponsored } from '../../chains/eip155/intent/fee'
+import { computeBudget } from '../../chains/solana/intent/accounts'
 import type { Amount, Intent, IntentStep, Warning } from '../../intent/intent'
-import { computeBudget } from '../../intent/solana/accounts'
 import { factsOf } from '../../namespace-facts'
 import { floorPrices } from './floor-prices'
 

@@ -1,11 +1,11 @@
 /** Each row of the corpora as the wallet describes it: for their tests, and for the gallery. */
 import { regtest } from '@postern/chains/bip122/testing/test-chain'
 import type { ApprovalRequest } from '@postern/protocol'
+import { type BitcoinRow, bitcoinCorpus, bitcoinOwner, psbtOf } from '../../chains/bip122/intent/testing/corpus'
+import { type SolanaRow, solanaCorpus } from '../../chains/solana/intent/testing/corpus'
+import { solanaProgramsCorpus } from '../../chains/solana/intent/testing/programs-corpus'
+import { type Order, owner, transactionOf } from '../../chains/solana/intent/testing/transactions'
 import type { DescribeContext, Intent } from '../../intent/intent'
-import { type BitcoinRow, bitcoinCorpus, bitcoinOwner, psbtOf } from '../../intent/testing/bitcoin-corpus'
-import { type SolanaRow, solanaCorpus } from '../../intent/testing/solana-corpus'
-import { solanaProgramsCorpus } from '../../intent/testing/solana-programs-corpus'
-import { type Order, owner, transactionOf } from '../../intent/testing/solana-transactions'
 import { contextOf, intentOf, requestOf } from './draw-card'
 import { rows } from './evm-corpus'
 
