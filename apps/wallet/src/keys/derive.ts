@@ -1,5 +1,5 @@
 import type { Namespace, WalletAddresses } from '@postern/protocol'
-import { byNamespace } from '../by-namespace'
+import { byNamespace } from '@postern/protocol/namespaces'
 import { bip122Keys } from '../chains/bip122/keys/keys'
 import { eip155Keys } from '../chains/eip155/keys/keys'
 import { solanaKeys } from '../chains/solana/keys/keys'

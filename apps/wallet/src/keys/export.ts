@@ -1,4 +1,4 @@
-import { byNamespace } from '../by-namespace'
+import { byNamespace } from '@postern/protocol/namespaces'
 import type { ExportedKeys } from '../contract'
 import { type OwnBytes, wipe } from './bytes'
 import { namespaceKeys, type WalletKeys } from './derive'

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { emptySnapshot } from '../state/state'
 import type { Connection, Snapshot } from '../types/index'
-import { accountContent, type Button, type ContentOf, connectContent, networkContent } from './button-content'
+import { accountContent, type Button, type ContentOf, connectContent, networkContent, truncate } from './button-content'
 import { noExtras } from './contract'
-import { truncate } from './truncate'
 
 const plain: Button = { label: null, namespace: null, ...noExtras }
 const connectButton = show(connectContent)

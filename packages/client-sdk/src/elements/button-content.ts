@@ -2,7 +2,6 @@ import { namespaces } from '@postern/protocol/namespaces'
 import { isRestoring } from '../state/state'
 import type { Connection, Network, Snapshot, ViewName } from '../types/index'
 import { type Extras, noExtras, type ShownAccount } from './contract'
-import { truncate } from './truncate'
 
 export type ButtonContent = {
   readonly text: string
@@ -100,4 +99,9 @@ function connectOrBusy({ connections, phase, open }: Snapshot, { label, words }:
     busy,
     ...(busy && { mark: 'dot' }),
   }
+}
+
+/** First 4 and last 6 characters (spec §9). */
+export function truncate(address: string): string {
+  return address.length <= 12 ? address : `${address.slice(0, 4)}…${address.slice(-6)}`
 }

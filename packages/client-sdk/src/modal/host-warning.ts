@@ -1,4 +1,5 @@
-import { developmentOrigin } from './development-origin'
+/** localhost, its subdomains and the common loopback addresses. */
+export const developmentOrigin = /^https?:\/\/(([^/]+\.)?localhost|127\.0\.0\.1|\[::1\])(:|$)/
 
 /** For a production page that left out `host`. `origin` is the default. */
 export function warnOfHost(window: Pick<typeof globalThis, 'console' | 'origin'>, origin: string): void {

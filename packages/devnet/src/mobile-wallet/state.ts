@@ -1,7 +1,17 @@
 import { byNamespace, CaipNetworkId } from '@postern/protocol'
 import * as z from 'zod/mini'
-import { mobileNetworks } from './networks'
+import { devnetBitcoinId, devnetChains, devnetSolanaId } from '../chain-ids'
+import type { MobileNetwork } from './contract'
 import type { TextStore } from './storage'
+
+/** The devnet's networks at their usual ports. */
+const mobileNetworks: readonly MobileNetwork[] = [
+  ...devnetChains.map(
+    ({ chainId, name, port }): MobileNetwork => ({ id: `eip155:${chainId}`, name, url: `http://127.0.0.1:${port}` }),
+  ),
+  { id: devnetSolanaId, name: 'Postern Solana', url: 'http://127.0.0.1:8547' },
+  { id: devnetBitcoinId, name: 'Bitcoin Regtest', url: 'http://127.0.0.1:8549' },
+]
 
 const Network = z.object({ id: CaipNetworkId, name: z.string(), url: z.url({ protocol: /^https?$/ }) })
 const MobileState = z.object({

@@ -1,4 +1,4 @@
-import { exactAmount, safeSymbol } from '@postern/chains/amount-text'
+import { exactAmount, safeSymbol, upperAmount } from '@postern/chains/amount-text'
 import { shortAddress } from '@postern/chains/text'
 import { useLocale, useText } from '@postern/ui/locales/text'
 import { SiteSentence, SiteText } from '@postern/ui/site-text'
@@ -68,4 +68,10 @@ export function useQuantity(): (amount: Amount) => string {
 function isMaximum(raw: string): boolean {
   const next = BigInt(raw) + 1n
   return (next & BigInt(raw)) === 0n
+}
+
+/** Of a fee, rounded up. */
+export function feeText(amount: Amount, locale: string): string {
+  const number = upperAmount(amount, locale) ?? amount.raw
+  return amount.symbol === undefined ? number : `${number}\u00A0${safeSymbol(amount.symbol)}`
 }

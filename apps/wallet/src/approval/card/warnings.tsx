@@ -5,8 +5,8 @@ import { Notice, type NoticeTone } from '@postern/ui/notice'
 import { originText } from '@postern/ui/origin-text'
 import { SiteSentence } from '@postern/ui/site-text'
 import type { Intent, Warning } from '../../intent/intent'
+import { feeText } from './amount-text'
 import styles from './approval.module.css'
-import { feeText } from './fee-text'
 
 const tones: Readonly<Record<Warning['kind'], NoticeTone>> = {
   domainMismatch: 'bad',

@@ -2,8 +2,8 @@ import type { PosternError } from '../../shared/errors'
 import { noop } from '../../shared/noop'
 import type { State } from '../../state/state'
 import type { Theme } from '../../types/index'
-import { developmentOrigin } from '../development-origin'
 import { blockedByPolicy } from '../failures'
+import { developmentOrigin } from '../host-warning'
 import { applyTheme, createRoot, rememberFocus, tokens } from '../styles'
 
 type AlertText = readonly [title: string, text: string]
