@@ -5,11 +5,11 @@ export type Lazy<T> = {
   get(): Promise<T>
 }
 
-/** A value whose code loads on first use. Calls reject with `toError` if it does not load. */
+/** A value whose code loads on first use. Calls reject with the cause, or `toError` of it, if the code does not load. */
 export function lazy<Code, T>(
   load: () => Promise<Code>,
   create: (code: Code) => T,
-  toError: (cause: unknown) => Error,
+  toError: (cause: unknown) => unknown = (cause) => cause,
 ): Lazy<T> {
   let value: T | undefined
   let promise: Promise<T> | undefined
