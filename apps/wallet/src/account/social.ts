@@ -50,18 +50,16 @@ type Flow = {
  * 5. Work that the gateway requests before a sign-in is done once, unseen by the user.
  */
 export function createSocialSignIn(options: SocialOptions): SocialSignIn {
-  const { ladder, gateway, session, origin, randomSecret, notify, solveChallenge } = options
+  const { gateway, session, origin, randomSecret, notify } = options
   let social: Flow | null = null
-  let farcaster: { readonly flow: string; readonly claim: string; userName: string | null } | null = null
   let turn = 0
-
-  const deviceToken = async () => (await ladder.current()).store.deviceToken()
+  const farcaster = createFarcaster(options, restart)
 
   function reset(): void {
     turn += 1
     social?.finished.reject(new Failure('ABORTED'))
     social = null
-    farcaster = null
+    farcaster.reset()
   }
 
   /** 3 */
@@ -71,16 +69,6 @@ export function createSocialSignIn(options: SocialOptions): SocialSignIn {
     const begun = await ask()
     if (mine !== turn) throw new Failure('ABORTED')
     return begun
-  }
-
-  /** 5. */
-  function working<T>(
-    body: { readonly deviceToken: string },
-    signal: AbortSignal,
-    send: (more: { readonly solution?: EmailSolution }) => Promise<T>,
-  ): Promise<T> {
-    const ask = () => gateway.call('providerChallenge', { deviceToken: body.deviceToken }, { signal })
-    return withChallenge(send, ask, solveChallenge, signal)
   }
 
   function begunSocial(uri?: string): Flow {
@@ -132,8 +120,8 @@ export function createSocialSignIn(options: SocialOptions): SocialSignIn {
     async begin(provider, signal) {
       const claim = randomSecret()
       const { flow, uri } = await restart(async () => {
-        const body = { provider, claim, deviceToken: await deviceToken(), origin: origin() }
-        return working(body, signal, (more) => gateway.call('social', { ...body, ...more }, { signal }))
+        const body = { provider, claim, deviceToken: await deviceToken(options), origin: origin() }
+        return working(options, body, signal, (more) => gateway.call('social', { ...body, ...more }, { signal }))
       })
       social = { provider, flow, claim, uri, finished: settleable(), state: 'waiting', taking: null }
       return { uri }
@@ -175,32 +163,67 @@ export function createSocialSignIn(options: SocialOptions): SocialSignIn {
       return true
     },
 
-    async beginFarcaster(signal) {
+    beginFarcaster: farcaster.begin,
+    connectFarcaster: farcaster.connect,
+    reset,
+  }
+}
+
+/** `restart` keeps requirement 3. */
+function createFarcaster(
+  options: SocialOptions,
+  restart: <T>(ask: () => Promise<T>) => Promise<T>,
+): {
+  begin: SocialSignIn['beginFarcaster']
+  connect: SocialSignIn['connectFarcaster']
+  reset(): void
+} {
+  const { gateway, session, origin, randomSecret } = options
+  let current: { readonly flow: string; readonly claim: string; userName: string | null } | null = null
+  return {
+    async begin(signal) {
       const claim = randomSecret()
       const { flow, url } = await restart(async () => {
-        const body = { claim, deviceToken: await deviceToken(), origin: origin() }
-        return working(body, signal, (more) => gateway.call('farcaster', { ...body, ...more }, { signal }))
+        const body = { claim, deviceToken: await deviceToken(options), origin: origin() }
+        return working(options, body, signal, (more) => gateway.call('farcaster', { ...body, ...more }, { signal }))
       })
-      farcaster = { flow, claim, userName: null }
+      current = { flow, claim, userName: null }
       return { url }
     },
 
-    async connectFarcaster(signal) {
-      const begun = farcaster
+    async connect(signal) {
+      const begun = current
       if (begun === null) throw new Failure('STATE_MISMATCH')
       const { flow, claim } = begun
       while (begun.userName === null) {
         const { answer, key } = await gateway.signIn('farcasterClaim', { flow, claim }, { signal })
         if (answer.status === 'signedIn') {
           begun.userName = answer.user.userName ?? ''
-          await session.begin(answer, key, () => begun === farcaster)
+          await session.begin(answer, key, () => begun === current)
         } else signal.throwIfAborted()
       }
       return { userName: begun.userName }
     },
 
-    reset,
+    reset() {
+      current = null
+    },
   }
+}
+
+async function deviceToken({ ladder }: SocialOptions): Promise<string> {
+  return (await ladder.current()).store.deviceToken()
+}
+
+/** 5. */
+function working<T>(
+  { gateway, solveChallenge }: SocialOptions,
+  body: { readonly deviceToken: string },
+  signal: AbortSignal,
+  send: (more: { readonly solution?: EmailSolution }) => Promise<T>,
+): Promise<T> {
+  const ask = () => gateway.call('providerChallenge', { deviceToken: body.deviceToken }, { signal })
+  return withChallenge(send, ask, solveChallenge, signal)
 }
 
 /** TypeScript would keep the narrowing across an await. */
