@@ -116,7 +116,8 @@ const config: KnipConfig = {
     dapps: { entry: ['*/main.tsx'], project: ['**/*.{ts,tsx}'], ignoreDependencies: ['@wagmi/connectors'] },
     // `scripts/fuzz.ts` finds the targets.
     fuzz: { entry: ['src/*.test.ts'], project: ['src/**/*.ts'] },
-    bench: { entry: ['src/{main,devnet}.ts'], project: ['src/**/*.ts'] },
+    // It imports the workspaces that its package.json names by path.
+    bench: { entry: ['src/{main,devnet}.ts'], project: ['src/**/*.ts'], ignoreDependencies: ['@postern/.*'] },
   },
 }
 

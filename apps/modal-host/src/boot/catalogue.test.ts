@@ -91,7 +91,11 @@ describe('the English catalogue', () => {
   it('keeps the first-paint messages in the first-paint file', () => {
     const files = filesOfFirstPaint()
     expect([...files].map((name) => path.relative(source, name))).toEqual(
-      expect.arrayContaining(['boot/Connect/Connect.tsx', 'boot/shell/title.tsx', '../../../packages/ui/src/rows/row.tsx']),
+      expect.arrayContaining([
+        'boot/Connect/Connect.tsx',
+        'boot/shell/title.tsx',
+        '../../../packages/ui/src/rows/row.tsx',
+      ]),
     )
     const code = [...files].map((name) => readFileSync(name, 'utf8')).join('\n')
     const cut: unknown = JSON.parse(namedMessages(code, JSON.stringify(en)))

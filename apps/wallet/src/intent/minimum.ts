@@ -1,7 +1,7 @@
 /** The guaranteed amount of a swap or order: others can take the rest. */
 import { isSameAddress } from '@postern/chains/same-address'
 import type { CaipNetworkId } from '@postern/protocol'
-import { dollarTokens } from '@postern/protocol/dollar-tokens'
+import { dollarTokens } from '@postern/protocol/networks/dollar-tokens'
 import { exchangesOf } from '../chains/eip155/intent/verifiers'
 import type { Amount, Intent, IntentStep, Warning } from './intent'
 

@@ -1,4 +1,4 @@
-import { readUnconfirmed } from '@postern/chains/unconfirmed'
+import { readUnconfirmed } from '@postern/chains/outcomes/unconfirmed'
 import type { ApprovalKind, ApprovalRequest } from '@postern/protocol'
 import type { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'

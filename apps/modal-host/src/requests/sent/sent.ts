@@ -1,4 +1,4 @@
-import type { SentByNamespace } from '@postern/chains/outcome'
+import type { SentByNamespace } from '@postern/chains/outcomes/outcome'
 import type { ApprovalKind, ApprovalSubject, Namespace } from '@postern/protocol'
 
 /** `hash` is for explorers: null until the chain gives one. */

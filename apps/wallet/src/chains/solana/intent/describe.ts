@@ -1,6 +1,6 @@
 import { noTables } from '@postern/chains/solana/lookup-tables'
 import type { ApprovalRequest, ApprovalSubject } from '@postern/protocol'
-import { dollarTokens } from '@postern/protocol/dollar-tokens'
+import { dollarTokens } from '@postern/protocol/networks/dollar-tokens'
 import { type Decoded, highFee, notDecoded, nothing, unknownChanges } from '../../../intent/decoded'
 import type { DescribeContext, Warning } from '../../../intent/intent'
 import { warningsOf } from '../../../intent/warnings'
