@@ -1,5 +1,7 @@
 // @vitest-environment happy-dom
+import { setImmediate } from 'node:timers/promises'
 import { defaultFeatures, limits, type Nft, type TransactionItem } from '@postern/protocol'
+import { act } from 'react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   address,
@@ -258,6 +260,20 @@ describe('the NFTs of an account', () => {
     await press('Try again')
     await arrival(() => expect(text()).toContain('Stone 6'))
     expect(text()).not.toContain('Couldn’t load your NFTs')
+  })
+
+  it('stay as they were if they cannot be loaded again', async () => {
+    const { nfts, set, actions } = await account({
+      nfts: async () => ({ nfts: [{ ...nft, name: 'Stone 1' }], next: null }),
+    })
+    await press('NFTs')
+    await arrival(() => expect(text()).toContain('Stone 1'))
+    nfts.mockRejectedValue(new Error('offline'))
+    await set({ moves: 1 })
+    await arrival(() => expect(actions.notify).toHaveBeenCalledOnce())
+    // As many turns as the view takes to show the failure.
+    for (let turn = 0; turn < 10; turn += 1) await act(() => setImmediate())
+    expect(text()).toContain('Stone 1')
   })
 
   it('reports if they fail to load', async () => {

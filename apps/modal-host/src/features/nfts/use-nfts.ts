@@ -1,7 +1,8 @@
 import type { Nft } from '@postern/protocol'
 import { useText } from '@postern/ui/locales/text'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useActions, useSnapshot } from '../../view-kit/host-context'
+import { newestData } from '../../view-kit/loading/query-client'
 import { useMoney } from '../../view-kit/use-money'
 import { type SpamChoice, useScopes, useSpam } from '../account/account-state'
 import type { Cursor } from '../account/load-page'
@@ -23,7 +24,7 @@ export type ShownNfts = {
   retry(): void
 }
 
-/** Loads only while the modal is open, and again after money moved. */
+/** Loads only while the modal is open, and again after money moved; those shown stay, also if that fails. */
 export function useNfts(): ShownNfts {
   const t = useText()
   const money = useMoney()
@@ -32,6 +33,7 @@ export function useNfts(): ShownNfts {
   const open = useSnapshot((snapshot) => snapshot.open)
   const moves = useSnapshot((snapshot) => snapshot.moves)
   const key = scopes.map(scopeKey).join(' ')
+  const client = useQueryClient()
   const pages = useInfiniteQuery({
     queryKey: ['nfts', key, moves],
     async queryFn({ pageParam, signal }) {
@@ -50,13 +52,13 @@ export function useNfts(): ShownNfts {
     retry: false,
     retryOnMount: false,
     refetchOnWindowFocus: false,
-    placeholderData: (previous, from) => (from?.queryKey[1] === key ? previous : undefined),
   })
   const spam = useSpam('nfts')
-  const all = pages.data?.pages.flatMap((page) => page.items) ?? []
+  const data = pages.data ?? newestData<typeof pages.data>(client, ['nfts', key])
+  const all = data?.pages.flatMap((page) => page.items) ?? []
   const nfts = spam.isShown ? all : all.filter(({ isSpam }) => isSpam !== true)
   return {
-    status: pages.data !== undefined ? 'ready' : pages.isError && !pages.isFetching ? 'failed' : 'loading',
+    status: data !== undefined ? 'ready' : pages.isError && !pages.isFetching ? 'failed' : 'loading',
     nfts,
     hidden: all.length - nfts.length,
     spam,

@@ -203,6 +203,8 @@ describe('the tokens of an account', () => {
     balance.mockRejectedValue(new Error('offline'))
     await set({ moves: 1 })
     await arrival(() => expect(actions.notify).toHaveBeenCalledExactlyOnceWith('Token Balance Unavailable', 'bad'))
+    // As many turns as the view takes to show the failure.
+    for (let turn = 0; turn < 10; turn += 1) await act(() => setImmediate())
     expect(text()).toContain('7.00 TOK')
   })
 

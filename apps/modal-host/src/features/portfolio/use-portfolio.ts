@@ -2,6 +2,7 @@ import { limits, type Network } from '@postern/protocol'
 import { useText } from '@postern/ui/locales/text'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useActions, useSnapshot } from '../../view-kit/host-context'
+import { newestData } from '../../view-kit/loading/query-client'
 import { useMoney } from '../../view-kit/use-money'
 import { cachedPortfolio, cachePortfolio } from './cached-portfolio'
 import { loadHoldings, type Portfolio, type Scope, scopeKey } from './load-portfolio'
@@ -33,7 +34,7 @@ function useMayQueryWallet(): boolean {
  *
  * 1. Loads only while the modal is open. A result less than 30 s old is used as it is, also across reloads; an older
  *    one is shown until the new one loads.
- * 2. Reloads after money moved; the old result stays visible.
+ * 2. Reloads after money moved; the old result stays visible, also if that fails.
  * 3. Reports a failure once, and does not retry for 30 s (spec §9), however often the view opens.
  */
 export function useHoldings(scopes: readonly Scope[]): ShownPortfolio {
@@ -70,13 +71,13 @@ export function useHoldings(scopes: readonly Scope[]): ShownPortfolio {
     retry: false,
     retryOnMount: mayAsk,
     refetchOnWindowFocus: false,
-    placeholderData: (previous: Portfolio | undefined, from) => (from?.queryKey[1] === account ? previous : undefined),
     initialData: () => cached()?.portfolio,
     initialDataUpdatedAt: () => cached()?.at,
   })
+  const portfolio = query.data ?? newestData<Portfolio>(client, ['portfolio', account]) ?? null
   return {
-    status: query.data !== undefined ? 'ready' : query.isError && !query.isFetching ? 'failed' : 'loading',
-    portfolio: query.data ?? null,
+    status: portfolio !== null ? 'ready' : query.isError && !query.isFetching ? 'failed' : 'loading',
+    portfolio,
     retryAt: query.errorUpdatedAt + limits.tokenBalanceRetryDelay,
     retry: () => void query.refetch(),
   }

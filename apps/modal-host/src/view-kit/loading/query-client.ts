@@ -1,5 +1,5 @@
 import { Failure } from '@postern/protocol/failure'
-import { QueryClient } from '@tanstack/react-query'
+import { QueryClient, type QueryKey } from '@tanstack/react-query'
 import { perHost } from './per-host'
 
 /** One client per host, so that a view shows its results again at once. */
@@ -14,4 +14,12 @@ export const queryClientOf = perHost(() => {
 /** Retries once, but not after a timeout: the user has waited long enough. */
 function retry(failures: number, thrown: unknown): boolean {
   return failures < 1 && !(thrown instanceof Failure && thrown.code === 'TIMEOUT')
+}
+
+/**
+ * The newest data of the queries whose keys begin with `prefix`. A query that is asked again under a longer key, since
+ * money moved, shows them while it loads and if it fails; `placeholderData` is gone after a failure.
+ */
+export function newestData<Data>(client: QueryClient, prefix: QueryKey): Data | undefined {
+  return client.getQueriesData<Data>({ queryKey: prefix }).findLast(([, data]) => data !== undefined)?.[1]
 }
