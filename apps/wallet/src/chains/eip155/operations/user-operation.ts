@@ -262,7 +262,7 @@ export async function executeOperation(
   try {
     await sendOperation(toWire(operation, signature), { sentHash, callsId }, context)
   } catch (error) {
-    await sent.ended(sentHash, refusalOf(error))
+    await sent.ended(sentHash, refusalOf(error), calls)
     throw error
   }
   await sent.ended(sentHash)

@@ -14,6 +14,7 @@ const friend = '0x00000000000000000000000000000000000F4153'
 const duplicate = { rpc: 5720 }
 const unknown = { rpc: 5730 }
 const pending = { code: 'REQUEST_PENDING' }
+const refusal = /txpool is full|AA24/
 const carriedOut = { code: 'TRANSACTION_REPLACED', data: { sentHash: expect.any(String) } }
 const Subject = z.union([
   z.object({ operation: z.object({ nonce: z.string() }) }),
@@ -42,9 +43,8 @@ function wallet({ context }: Payer, from: Hex, network: typeof fetch, clock = ma
     },
   }
   const tab = () => createEip155Chain(notes, clock)
-  async function prepare({ id, value = 1, chainId = 31_337 }: Batch) {
+  async function prepare({ id, value = 1, chainId = 31_337 }: Batch, chain = tab()) {
     const at = { ...here, networkId: `eip155:${chainId}` } as const
-    const chain = tab()
     const calls = [{ to: friend, value: numberToHex(value) }]
     const batch = { version: '2.0.0', from, chainId: numberToHex(chainId), atomicRequired: false, calls }
     const { subject } = await chain.prepare('wallet_sendCalls', [{ ...batch, ...(id && { id }) }], at)
@@ -56,6 +56,7 @@ function wallet({ context }: Payer, from: Hex, network: typeof fetch, clock = ma
   }
   return {
     clock,
+    tab,
     prepare,
     send: async (batch: Batch) => (await prepare(batch)).execute(),
     status: async (id: string) =>
@@ -174,6 +175,54 @@ describe.each([
     expect(paid()).toEqual([1])
     // The refused calls were made: their caller was told of an error.
     await expect(send({ id: 'order-8', value: 2 })).rejects.toMatchObject(carriedOut)
+  })
+
+  it('2. is used if an earlier try with other calls is made', async () => {
+    const { refuse, changeBytes, send, arrive, mine, paid } = open()
+    for (const value of [1, 2, 1]) {
+      if (value === 2) changeBytes()
+      refuse()
+      await expect(send({ id: 'order-7', value })).rejects.toThrow(refusal)
+    }
+    await arrive(1)
+    mine()
+    await expect(send({ value: 3 })).rejects.toMatchObject(carriedOut)
+    for (const value of [1, 2, 4]) await expect(send({ id: 'order-7', value })).rejects.toMatchObject(duplicate)
+    expect(paid()).toEqual([2])
+  })
+
+  it('2. is used while an earlier try with other calls waits', async () => {
+    const { refuse, send, arrive } = open()
+    for (const value of [1, 2]) {
+      refuse()
+      await expect(send({ id: 'order-7', value })).rejects.toThrow(refusal)
+    }
+    await arrive(0)
+    for (const value of [1, 2]) await expect(send({ id: 'order-7', value })).rejects.toMatchObject(duplicate)
+  })
+
+  it('1. is not taken by the next request if the user rejects the batch', async () => {
+    const { tab, prepare, send } = open()
+    const here = tab()
+    await prepare({ id: 'order-7' }, here)
+    const { execute } = await prepare({}, here)
+    expect(await execute()).not.toEqual({ id: 'order-7' })
+    expect(await send({ id: 'order-7' })).toEqual({ id: 'order-7' })
+  })
+
+  it('3. stays free after its nonce is used, and its status final', async () => {
+    const { clock, refuse, send, mine, status, paid } = open()
+    refuse()
+    await expect(send({ id: 'order-7' })).rejects.toThrow()
+    for (const value of [2, 3]) {
+      await send({ value })
+      mine()
+    }
+    clock.advance(601_000)
+    expect(await status('order-7')).toBe(400)
+    await send({ id: 'order-7' })
+    mine()
+    expect(paid()).toEqual([2, 3, 1])
   })
 
   it('3. is free once another payment has taken the nonce', async () => {

@@ -16,17 +16,18 @@ import { findCalls, status } from './calls-status'
 
 type TransactionsSubject = Extract<ApprovalSubject, { kind: 'eip155.transactions' }>
 
-/** A refused batch whose id is free. */
+/** Refused batches whose id is free. */
 export type RefusedCalls = {
-  readonly callsId: Hex
-  /** Of its first transaction, or its operation. */
-  readonly hash: Hex
-  /** A block may still have it. */
-  readonly isOpen: boolean
+  readonly newest: Hex
+  /** Those that a block may still have. `hash`: of the first transaction, or of the operation. */
+  readonly open: readonly { readonly callsId: Hex; readonly hash: Hex }[]
 }
 
+/** More open tries with different calls are refused. */
+const maxOpen = 32
+
 /**
- * Requires that no earlier batch of this id is made, or may be made besides the next one. Returns the refused batch that
+ * Requires that no earlier batch of this id is made, or may be made besides the next one. Returns the refused batches that
  * had the id.
  *
  * 1. A batch that the caller did not see refused has its id for ever, as do the wallet's own ids.
@@ -45,13 +46,19 @@ export async function requireFreeId(
   if (readCallsId(key.id) !== null) throw callsFailure('duplicateId')
   const calls = await sent.calls(key)
   if (calls === null) return null
-  const { callsId, isRefused } = calls
-  const id = readCallsId(callsId)
-  const hash = id?.kind === 'operation' ? id.hash : id?.hashes[0]
-  if (isRefused !== true || id === null || hash === undefined) throw callsFailure('duplicateId')
-  const found = await findCalls(id, accounts, context, sent)
-  if (found !== null && found.status !== status.offchainFailure) throw callsFailure('duplicateId')
-  return { callsId, hash, isOpen: found === null }
+  const { callsId: newest, isRefused, refused = [] } = calls
+  if (isRefused !== true) throw callsFailure('duplicateId')
+  const tries = await Promise.all(
+    [newest, ...refused].map(async (callsId) => {
+      const id = readCallsId(callsId)
+      const hash = id?.kind === 'operation' ? id.hash : id?.hashes[0]
+      if (id === null || hash === undefined) throw callsFailure('duplicateId')
+      return { callsId, hash, found: await findCalls(id, accounts, context, sent) }
+    }),
+  )
+  if (tries.some(({ found }) => found !== null && found.status !== status.offchainFailure))
+    throw callsFailure('duplicateId')
+  return { newest, open: tries.filter(({ found }) => found === null) }
 }
 
 /** 3. @throws {Failure} REQUEST_PENDING if the refused batch may be made besides this one */
@@ -66,7 +73,7 @@ export async function repeatOperation(
   const at = { chainId, account: operation.sender, nonce: operation.nonce }
   return repeat(refused, at, sent, async ({ hash, signed }) => {
     const read = signed === undefined ? null : await readSigned(signed, { chainId, hash, owner: eoa })
-    return read?.operation.callData === operation.callData
+    return read?.operation.callData.toLowerCase() === operation.callData.toLowerCase()
   })
 }
 
@@ -90,13 +97,19 @@ export async function repeatTransactions(
 
 /** `makes`: whether the note makes the same call as the first one of the next batch. */
 async function repeat(
-  { callsId, hash, isOpen }: RefusedCalls,
+  { newest, open }: RefusedCalls,
   { nonce, ...sender }: Sender & { readonly nonce: bigint },
   sent: Sent,
   makes: (note: SentNote) => Promise<boolean>,
 ): Promise<EarlierCalls> {
-  if (!isOpen) return { callsId, isRepeated: false }
-  const note = await sent.find(sender, hash)
-  if (note === null || BigInt(note.nonce) !== nonce) throw stillPending(hash)
-  return { callsId, isRepeated: await makes(note) }
+  let repeated: Hex | null = null
+  for (const { callsId, hash } of open) {
+    const note = await sent.find(sender, hash)
+    if (note === null || BigInt(note.nonce) !== nonce) throw stillPending(hash)
+    if (repeated === null && (await makes(note))) repeated = callsId
+  }
+  const others = open.map(({ callsId }) => callsId).filter((callsId) => callsId !== repeated)
+  const [oldest] = open.slice(maxOpen)
+  if (oldest !== undefined) throw stillPending(oldest.hash)
+  return { newest, repeated, others }
 }

@@ -98,17 +98,23 @@ export async function prepareCalls(
     const options = { sent: state.sent, ...sponsoring }
     const subject = await prepareOperation(withRecipients(calls), smart, context, options).catch(asNodeRevert)
     await repeatOperation(refused, subject, accounts, state.sent)
-    if (request.id !== undefined) state.askedIds.set(subject.hash, request.id)
+    keep(state.askedIds, subject.hash, request.id)
     const paymasterContext = JSON.stringify(asked?.context)
-    if (paymasterContext !== undefined && paymasterContext.length <= maxContextLength)
-      state.paymasterContexts.set(subject.hash, paymasterContext)
+    const isStored = paymasterContext !== undefined && paymasterContext.length <= maxContextLength
+    keep(state.paymasterContexts, subject.hash, isStored ? paymasterContext : undefined)
     return { subject }
   }
   if (request.atomicRequired) throw callsFailure('notAtomic')
   const subject = await prepareTransactions(calls, accounts, context, state)
   await repeatTransactions(refused, subject, accounts, state.sent)
-  if (request.id !== undefined) state.askedIds.set(contentOf(subject), request.id)
+  keep(state.askedIds, contentOf(subject), request.id)
   return { subject }
+}
+
+/** Undefined removes what an earlier request with the same content, which the user rejected, has left. */
+function keep(values: Map<string, string>, content: string, value: string | undefined): void {
+  if (value === undefined) values.delete(content)
+  else values.set(content, value)
 }
 
 function keyOf(id: string | undefined, { eoa }: Accounts, { origin }: ChainContext): CallsKey | null {

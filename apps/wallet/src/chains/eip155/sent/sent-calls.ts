@@ -14,12 +14,17 @@ export const SentCalls = z.object({
   callsId: HexBytes,
   /** Its caller was told that the node refused it. It has left the wallet, so a block may have it. */
   isRefused: z.optional(z.literal(true)),
+  /** Earlier tries with other calls, all refused; a block may still have one of them. */
+  refused: z.optional(z.array(HexBytes)),
 })
 export type SentCalls = z.infer<typeof SentCalls>
 export type CallsKey = Pick<SentCalls, 'owner' | 'origin' | 'id'>
-/** A refused batch whose id a new one takes. `isRepeated`: by the same call, with the same nonce. */
-export type EarlierCalls = { readonly callsId: Hex; readonly isRepeated: boolean }
-export type NewCalls = Omit<SentCalls, 'isRefused'> & { readonly earlier?: EarlierCalls | undefined }
+/**
+ * Refused batches whose id a new one takes: the newest, the one that the new batch repeats (the same call with the same
+ * nonce), and the others that a block may still have.
+ */
+export type EarlierCalls = { readonly newest: Hex; readonly repeated: Hex | null; readonly others: readonly Hex[] }
+export type NewCalls = Omit<SentCalls, 'isRefused' | 'refused'> & { readonly earlier?: EarlierCalls | undefined }
 
 export function hasId(calls: SentCalls, { owner, origin, id }: CallsKey): boolean {
   return isSameAddress(calls.owner, owner) && calls.origin === origin && calls.id === id
@@ -31,9 +36,11 @@ export function withCalls(all: readonly SentCalls[], { earlier, ...next }: NewCa
   const isFree =
     known === undefined ||
     isFirstOf(known.callsId.slice(0, 66), next) ||
-    (known.isRefused === true && known.callsId === earlier?.callsId)
+    (known.isRefused === true && known.callsId === earlier?.newest)
   if (!isFree) throw callsFailure('duplicateId')
-  return [...all.filter((calls) => calls !== known), next]
+  const refused = earlier?.others ?? known?.refused ?? []
+  const added = { ...next, ...(refused.length > 0 && { refused: [...refused] }) }
+  return [...all.filter((calls) => calls !== known), added]
 }
 
 /** Of its transactions. An operation has one hash. */
@@ -42,5 +49,6 @@ export function isFirstOf(hash: string, { callsId }: Pick<SentCalls, 'callsId'>)
 }
 
 export function repeats(calls: NewCalls | undefined, hash: Hex): boolean {
-  return calls?.earlier?.isRepeated === true && isFirstOf(hash, calls.earlier)
+  const repeated = calls?.earlier?.repeated ?? null
+  return repeated !== null && isFirstOf(hash, { callsId: repeated })
 }

@@ -125,6 +125,21 @@ describe('sent notes', () => {
     expect(await other.calls({ ...calls, origin: 'https://other.example' })).toBeNull()
   })
 
+  it('mark the batch that was refused, not another with the same bytes', async () => {
+    const sent = createSent()
+    const { isFollowed: _, ...first } = note(1)
+    const key = (id: string) => ({ owner: sender.account, origin: 'https://app.example', id })
+    const begin = async (id: string) =>
+      sent.begin(first, { known: await sent.of(sender), calls: { ...key(id), callsId: first.hash } })
+    await begin('order-7')
+    // Its outcome is unknown.
+    await sent.ended(first.hash)
+    await begin('order-8')
+    await sent.ended(first.hash, 'refused', key('order-8'))
+    expect((await sent.calls(key('order-8')))?.isRefused).toBe(true)
+    expect((await sent.calls(key('order-7')))?.isRefused).toBeUndefined()
+  })
+
   it('5. leave their replacements behind, without the bytes, at most 64', async () => {
     const storage = memoryNotes()
     const sent = createSent(storage)

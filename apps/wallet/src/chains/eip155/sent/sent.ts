@@ -30,7 +30,7 @@ const StoredNote = z.object({
   hash: Hash,
   /** Epoch seconds of the chain's clock, for operations; no later block includes it. */
   until: z.optional(z.int().check(z.positive())),
-  /** To send it again. An operation: as in `signed-operation.ts`. */
+  /** To send it again. An operation: as in `operations/signed.ts`. */
   signed: z.optional(HexBytes),
   /** The dapp's (ERC-7677), as JSON. */
   paymasterContext: z.optional(z.string().check(z.refine(isJson))),
@@ -38,8 +38,8 @@ const StoredNote = z.object({
 })
 type StoredNote = z.infer<typeof StoredNote>
 /**
- * `replacements`: the user's speed-ups and cancellation, newest last. `refused`: by the node. They have left the
- * wallet, so a block may have one.
+ * `replacements`: the user's speed-ups and cancellation, newest last. `refused`: by the node, also earlier tries of the
+ * batch. They have left the wallet, so a block may have one.
  */
 export type SentNote = StoredNote & {
   readonly replacements?: readonly Replacement[]
@@ -92,8 +92,11 @@ export type Sent = {
     note: NewNote,
     at: { readonly known: readonly SentNote[]; readonly calls?: NewCalls | undefined },
   ): Promise<void>
-  /** The broadcast ended without a hash for the caller. Without `state`, it may have arrived; else its batch is refused. */
-  ended(hash: Hex, state?: 'refused' | 'outbid'): Promise<void>
+  /**
+   * The broadcast ended without a hash for the caller. Without `state`, it may have arrived; else its batch is refused,
+   * that of the dapp's id `key`.
+   */
+  ended(hash: Hex, state?: 'refused' | 'outbid', key?: CallsKey): Promise<void>
   followed(hash: Hex): Promise<void>
   /**
    * Stores a replacement of the note `hash` before the broadcast. `newest`: the hash that it replaces.
@@ -144,7 +147,7 @@ export function createSent(storage: Notes = memoryNotes(), clock: Pick<Clock, 'n
 
   function isKept(note: SentNote): boolean {
     // The outcome of an operation is looked up by its note.
-    if (!note.isFollowed || note.until === undefined) return !judge.isOver(note)
+    if (note.until === undefined || (!note.isFollowed && note.decidedAt === undefined)) return !judge.isOver(note)
     return note.until + noteRetentionSeconds > clock.now() / 1_000
   }
 
@@ -232,10 +235,12 @@ export function createSent(storage: Notes = memoryNotes(), clock: Pick<Clock, 'n
         return { notes: [...others, added], ...(at.calls && { calls: withCalls(calls, at.calls) }) }
       })
     },
-    async ended(hash, state) {
+    async ended(hash, state, key) {
+      const isRefusedBatch = (one: SentCalls) =>
+        state !== undefined && key !== undefined && hasId(one, key) && isFirstOf(hash, one)
       await update(({ notes, calls }) => ({
         notes: notes.map((note) => (note.hash === hash ? withState(note, state === undefined ? {} : { state }) : note)),
-        calls: calls.map((one) => (state !== undefined && isFirstOf(hash, one) ? { ...one, isRefused: true } : one)),
+        calls: calls.map((one) => (isRefusedBatch(one) ? { ...one, isRefused: true } : one)),
       }))
     },
     async followed(hash) {
@@ -286,7 +291,6 @@ export function createSent(storage: Notes = memoryNotes(), clock: Pick<Clock, 'n
   }
 }
 
-/** Newest first. */
 export function hashesOf({ hash, replacements = [], refused = [] }: SentNote): readonly Hex[] {
   return [...[...refused, ...replacements].map((one) => one.hash).toReversed(), hash]
 }

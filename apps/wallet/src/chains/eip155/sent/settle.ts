@@ -35,7 +35,7 @@ export type Probe = {
  * 2. While a note's nonce is unused, the next request uses that nonce, whatever the request is for. The chain accepts
  *    only one.
  * 3. While a bundler or node has the transaction waiting, or its frame waits for the node, every other request is
- *    REQUEST_PENDING. Only the user replaces our transaction (`replace.ts`, `replace-operation.ts`).
+ *    REQUEST_PENDING. Only the user replaces our transaction (`transactions/replace.ts`, `operations/replace.ts`).
  * 4. Once a note's nonce is used, its transaction may have been executed: the next request rejects before approval,
  *    once, in one tab, with TRANSACTION_REPLACED and that hash. Exceptions: it reverted; a followed one or the user's
  *    cancellation used the nonce; the node refused it, and neither node nor block knows it.

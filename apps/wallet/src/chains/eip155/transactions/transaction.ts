@@ -95,7 +95,7 @@ export type FixedTransaction = Omit<Subject, 'kind' | 'from'>
  *    error and data.
  * 4. A site may not call the user's smart account through its owner.
  * 5. An earlier transaction with unknown outcome comes first (`settle.ts`). The nonce follows every other one
- *    (`transaction-nonce.ts`).
+ *    (`nonce.ts`).
  */
 export async function prepareTransaction(
   request: EvmRequest,
@@ -214,7 +214,7 @@ export async function sendNoted(
   try {
     await sendRaw(signed, context)
   } catch (error) {
-    await sent.ended(hash, refusalOf(error))
+    await sent.ended(hash, refusalOf(error), at.calls)
     throw error
   }
   await sent.followed(hash)
