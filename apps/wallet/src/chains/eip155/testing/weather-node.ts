@@ -11,8 +11,11 @@ type Transaction = {
   readonly raw: Hex
 }
 
-/** Of the next broadcast. `cut` and `dropped` abort the request; `hangs` and `sinks` never answer. */
-export type Fate = 'refused' | 'denied' | 'lost' | 'cut' | 'dropped' | 'hangs' | 'sinks'
+/**
+ * Of the next broadcast. `denied` is refused and carried out, at once or, `late`, when the node delivers; `cut` and
+ * `dropped` abort the request; `hangs` and `sinks` never answer.
+ */
+export type Fate = 'refused' | 'denied' | 'late' | 'lost' | 'cut' | 'dropped' | 'hangs' | 'sinks'
 
 export type Weather = {
   /** Blocks that a node is behind; it knows nothing of what waits. */
@@ -73,9 +76,9 @@ export function withFates<C extends Chain>(chain: C) {
     const now = isNew ? fate : null
     if (isNew) fate = null
     if (now === 'refused') throw new Refused('txpool is full')
-    if (now === 'dropped' || now === 'sinks') undelivered.push(raw)
+    if (now === 'dropped' || now === 'sinks' || now === 'late') undelivered.push(raw)
     else if (now !== 'lost') await chain.take(raw)
-    if (now === 'denied') throw new Refused('internal error')
+    if (now === 'denied' || now === 'late') throw new Refused('internal error')
     if (now === 'hangs' || now === 'sinks') {
       hang()
       return new Promise(() => {})
