@@ -550,6 +550,18 @@ describe('attacks', () => {
     await small.close()
   })
 
+  test('unknown paths share one limit', async () => {
+    const small = await startTestApp({ ...callLimit({ perSecond: 1, burst: 5 }, () => at) })
+    const headers = { Origin: walletOrigin }
+    const statuses = []
+    for (let count = 0; count < 6; count += 1) {
+      const area = count % 2 === 0 ? 'auth' : 'wallet'
+      statuses.push((await small.post(`${walletOrigin}/${area}/${newToken()}?projectId=demo`, {}, headers)).status)
+    }
+    expect(statuses).toEqual([404, 404, 404, 404, 404, 429])
+    await small.close()
+  })
+
   test('no address, code, token or link appears in any table or log line', async () => {
     const email = 'needle.in.haystack@example.com'
     await haveAccount(app, email)

@@ -17,6 +17,8 @@ import type { Dependencies } from './dependencies'
 import { networkImage } from './directory/routes'
 import { only, type SiteEnv, serveFile } from './site'
 
+const callPaths: ReadonlySet<string> = new Set(Object.values(walletApi).map(({ path }) => path))
+
 /** The wallet's pages, sign-ins and key shares. */
 export function serveWalletSite(
   app: Hono<SiteEnv>,
@@ -42,10 +44,12 @@ export function serveWalletSite(
   )
   const { sessions, proofs, signInLimits } = auth
   const takeCall = (context: Context, projectId: string) => {
-    // One bucket per route, so that a flood of one route does not block callers behind the same address from the
-    // others.
+    // A limit for each call, so that a flood of one does not block the others for callers behind the same address.
+    // Unknown paths share a limit: a caller must not choose the keys of a limiter.
+    const { path } = context.req
     const caller = callerKey(projectId, platform.clientAddress(context))
-    const taken = limiter.take([{ rate: callRates.caller, who: `${context.req.path} ${caller}` }])
+    const who = `${callPaths.has(path) ? path : 'unknown'} ${caller}`
+    const taken = limiter.take([{ rate: callRates.caller, who }])
     if (!taken.ok) throw walletFailure('TOO_MANY_ATTEMPTS', taken.retryAfter)
   }
   const authOptions = {
