@@ -69,14 +69,17 @@ describe('createMemoryLimiter', () => {
     )
   })
 
-  test('replaces the count of a key, above the burst too, and ignores evicted keys', () => {
+  test('tells and replaces the count of a key, above the burst too, and ignores evicted keys', () => {
     const { clock, limiter, take } = limiterAt()
     take(rate, 'a', 1)
     limiter.set({ rate, who: 'a' }, 5)
     expect(take(rate, 'a', 1)).toEqual({ ok: false, rate, retryAfter: 4 })
+    clock.now = 1_500
+    expect(limiter.used({ rate, who: 'a' })).toBe(3.5)
     clock.now = 4_000
     expect(take(rate, 'a', 1).ok).toBe(true)
     limiter.set({ rate, who: 'b' }, 5)
+    expect(limiter.used({ rate, who: 'b' })).toBe(0)
     expect(take(rate, 'b', 2).ok).toBe(true)
   })
 })

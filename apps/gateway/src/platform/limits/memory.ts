@@ -8,6 +8,8 @@
 import { type Limiter, type Rate, refusal, type Taken, type Taking, waitOf } from './limiter'
 
 export type MemoryLimiter = Limiter<Taken> & {
+  /** The tries that a key has used and not regained; 0 for an evicted key. */
+  used(key: Pick<Taking, 'rate' | 'who'>): number
   /** Replaces the tries that a key has used. Ignores evicted keys. */
   set(key: Pick<Taking, 'rate' | 'who'>, used: number): void
 }
@@ -40,6 +42,10 @@ export function createMemoryLimiter({
         taken.push({ count, cost })
       }
       return { ok: true }
+    },
+    used({ rate, who }) {
+      const count = counts.get(rate.name)?.get(who)
+      return count === undefined ? 0 : usedAt(count, now(), rate)
     },
     set({ rate, who }, used) {
       const count = counts.get(rate.name)?.get(who)

@@ -88,20 +88,55 @@ describe.each(databases)('replicas on $kind', ({ open }) => {
   test('exchange more keys than fit into one statement', async () => {
     const one = replica()
     for (let key = 0; key < 2_500; key += 1) one.take(`key ${key}`, 10)
-    const stored = async () => (await database.orm.select().from(rateLimits)).length
-    await expect.poll(() => stored()).toBeGreaterThanOrEqual(2_500)
+    await expect.poll(stored).toBeGreaterThanOrEqual(2_500)
     const two = replica()
     two.take('key 2400', 10)
     await expect.poll(() => two.take('key 2400', burst - 10).ok).toBe(false)
   })
 
-  test('count alone while the database fails', async () => {
+  /** A database that fails until `isUp`. */
+  function outage() {
+    const state = { isUp: false, failures: 0 }
     const orm = new Proxy(database.orm, {
       get(target, name, receiver) {
-        if (name === 'insert') throw new Error('no connection')
+        if (name === 'insert' && !state.isUp) {
+          state.failures += 1
+          throw new Error('no connection')
+        }
         return Reflect.get(target, name, receiver)
       },
     })
-    expect(await drain([replica(orm)], 'alone')).toBe(burst)
+    return { state, orm }
+  }
+  const stored = async () => (await database.orm.select().from(rateLimits)).length
+
+  test('what a key spends while an exchange fails counts afterwards', async () => {
+    const { state, orm } = outage()
+    const one = replica(orm)
+    expect(one.take('through an outage', burst).ok).toBe(true)
+    expect(state.failures).toBe(1)
+    state.isUp = true
+    at += rate.every
+    expect(one.take('through an outage', 1).ok).toBe(true)
+    await expect.poll(stored, { timeout: 5_000 }).toBe(1)
+    await Promise.allSettled(exchanges)
+    expect(await drain([one], 'through an outage')).toBeLessThanOrEqual(1)
+    const late = replica()
+    late.take('through an outage', 1)
+    await expect.poll(() => late.take('through an outage', burst / 2).ok).toBe(false)
+  })
+
+  test('count alone while the database fails, and afterwards only what is not regained', async () => {
+    const { state, orm } = outage()
+    const one = replica(orm)
+    expect(await drain([one], 'alone')).toBe(burst)
+    at += rate.every * burst
+    expect(await drain([one], 'alone')).toBe(burst)
+    await expect.poll(() => state.failures, { timeout: 5_000 }).toBe(2)
+    state.isUp = true
+    await expect.poll(stored, { timeout: 5_000 }).toBe(1)
+    await Promise.allSettled(exchanges)
+    at += rate.every
+    expect(await drain([one], 'alone')).toBe(1)
   })
 })

@@ -3,7 +3,8 @@
  *
  * 1. No call waits for the exchange. What replicas pass too much between two exchanges is taken from the tries that they
  *    get back next.
- * 2. While the exchange fails, each replica counts alone.
+ * 2. While the exchange fails, each replica counts alone. Costs whose exchange failed are exchanged later, as far as their
+ *    keys have not regained them.
  * 3. Each rate is exchanged on its own: a flood of keys of one does not delay another.
  */
 import { type SQL, sql } from 'drizzle-orm'
@@ -77,11 +78,21 @@ function reportTo(memory: MemoryLimiter, exchange: Exchange, rate: Rate): (who: 
       // Beside those taken during the exchange.
       for (const [who, tries] of used) memory.set({ rate, who }, tries + (unreported.get(who) ?? 0))
     } catch {
-      unreported.clear()
+      for (const [who, cost] of costs) unreported.set(who, (unreported.get(who) ?? 0) + cost)
+      dropRegained()
       await new Promise((resolve) => setTimeout(resolve, retryDelayMs).unref())
     }
     isRunning = false
     schedule()
+  }
+
+  /** Else an outage would be paid for as if all its calls came at its end. */
+  function dropRegained(): void {
+    for (const [who, cost] of unreported) {
+      const used = memory.used({ rate, who })
+      if (used === 0) unreported.delete(who)
+      else if (used < cost) unreported.set(who, used)
+    }
   }
 }
 
