@@ -140,3 +140,40 @@ describe.each(databases)('replicas on $kind', ({ open }) => {
     expect(await drain([one], 'alone')).toBe(1)
   })
 })
+
+describe('costs that wait for an exchange', () => {
+  /** @param gate opens the exchange. */
+  function shared(gate?: Promise<void>) {
+    const exchanged = new Set<string>()
+    const limiter = createSharedLimiter(createMemoryLimiter({ now: () => 0 }), async (_, costs) => {
+      await gate
+      for (const who of costs.keys()) exchanged.add(who)
+      return new Map()
+    })
+    const takeKeys = (count: number, cost: number) => {
+      for (let key = 0; key < count; key += 1) limiter.take([{ rate, who: `key ${key}`, cost }])
+    }
+    return { exchanged, takeKeys }
+  }
+
+  test('are bounded: those of the oldest keys are dropped', { timeout: 30_000 }, async () => {
+    let open = () => {}
+    const { exchanged, takeKeys } = shared(
+      new Promise((resolve) => {
+        open = resolve
+      }),
+    )
+    takeKeys(60_000, 10)
+    open()
+    await expect.poll(() => exchanged.has('key 59999'), { timeout: 20_000 }).toBe(true)
+    expect(exchanged.size).toBeGreaterThan(40_000)
+    // The first key was in the exchange that did not answer.
+    expect(exchanged.size).toBeLessThanOrEqual(50_001)
+  })
+
+  test('are exchanged at once while they fill a statement', async () => {
+    const { exchanged, takeKeys } = shared()
+    takeKeys(20_000, 1)
+    await expect.poll(() => exchanged.size, { timeout: 2_000 }).toBe(20_000)
+  })
+})

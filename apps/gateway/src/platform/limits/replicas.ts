@@ -6,6 +6,8 @@
  * 2. While the exchange fails, each replica counts alone. Costs whose exchange failed are exchanged later, as far as their
  *    keys have not regained them.
  * 3. Each rate is exchanged on its own: a flood of keys of one does not delay another.
+ * 4. Memory is bounded: at {@link maxUnreportedKeys} keys of a rate whose costs were not exchanged, those of the oldest
+ *    keys are dropped. The other replicas do not learn of them.
  */
 import { type SQL, sql } from 'drizzle-orm'
 import type { Orm } from '../db/open'
@@ -22,6 +24,8 @@ import type { MemoryLimiter } from './memory'
 export type Exchange = (rate: Rate, costs: ReadonlyMap<string, number>) => Promise<ReadonlyMap<string, number>>
 
 const maxExchangedKeys = 1_000
+/** Per rate, as many as `memory.ts` has. */
+const maxUnreportedKeys = 50_000
 /** Costs of this long go together. */
 const exchangeDelayMs = 250
 /** A key that used this part of its burst is exchanged at once. */
@@ -54,6 +58,7 @@ function reportTo(memory: MemoryLimiter, exchange: Exchange, rate: Rate): (who: 
   let timer: NodeJS.Timeout | null = null
 
   return (who, cost) => {
+    if (unreported.size >= maxUnreportedKeys && !unreported.has(who)) dropOldest()
     const total = (unreported.get(who) ?? 0) + cost
     unreported.set(who, total)
     isUrgent ||= total >= rate.burst * urgentPart
@@ -62,7 +67,7 @@ function reportTo(memory: MemoryLimiter, exchange: Exchange, rate: Rate): (who: 
 
   function schedule(): void {
     if (isRunning || unreported.size === 0) return
-    if (isUrgent) void run()
+    if (isUrgent || unreported.size >= maxExchangedKeys) void run()
     else timer ??= setTimeout(run, exchangeDelayMs).unref()
   }
 
@@ -71,8 +76,7 @@ function reportTo(memory: MemoryLimiter, exchange: Exchange, rate: Rate): (who: 
     timer = null
     isRunning = true
     isUrgent = false
-    const costs = new Map([...unreported].slice(0, maxExchangedKeys))
-    for (const who of costs.keys()) unreported.delete(who)
+    const costs = takeOldest()
     try {
       const used = await exchange(rate, costs)
       // Beside those taken during the exchange.
@@ -84,6 +88,24 @@ function reportTo(memory: MemoryLimiter, exchange: Exchange, rate: Rate): (who: 
     }
     isRunning = false
     schedule()
+  }
+
+  function takeOldest(): Map<string, number> {
+    const costs = new Map<string, number>()
+    for (const [who, cost] of unreported) {
+      if (costs.size === maxExchangedKeys) break
+      costs.set(who, cost)
+      unreported.delete(who)
+    }
+    return costs
+  }
+
+  /** Down to nine tenths: a flood of keys does not drop on every call. */
+  function dropOldest(): void {
+    for (const who of unreported.keys()) {
+      if (unreported.size <= maxUnreportedKeys * 0.9) return
+      unreported.delete(who)
+    }
   }
 
   /** Else an outage would be paid for as if all its calls came at its end. */
@@ -115,7 +137,8 @@ export function createExchange({
     const at = databaseNow()
     const rows = [...keys]
       .map(([key, who]) => ({ key, fullAt: sql`${at} + ${Math.ceil((costs.get(who) ?? 0) * every)}::bigint` }))
-      // One order for all replicas: they cannot deadlock.
+      // One order for all exchanges, so that two of them cannot deadlock. One can with the sweep of `postgres.ts`: it
+      // fails then, and its costs wait for the next.
       .sort((a, b) => (a.key < b.key ? -1 : 1))
     const written = await orm
       .insert(rateLimits)
