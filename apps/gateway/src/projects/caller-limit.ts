@@ -47,14 +47,19 @@ export function takeFromCaller({
   clientAddress,
 }: CallerLimit): (context: Context<CallerEnv>, cost: number) => void {
   return (context, cost) => {
-    const address = `${clientAddress(context)} ${siteOf(context)}`
+    const address = `${clientAddress(context)} ${callingSite(context)}`
     takenOrThrow(takeCalls(limiter, callRates, { projectId: context.get('project').id, address }, cost))
   }
 }
 
-/** Host of the frame that calls its own site, or `page`. No browser lets a page choose its `Origin`. */
-function siteOf({ req }: Context): string {
-  const { host } = new URL(req.url)
+/**
+ * Site of the frame that calls its own site, or `page`. No browser lets a page choose its `Origin`.
+ *
+ * Not by the URL: a caller may name any host in the request target (RFC 9112 §3.2.2).
+ */
+function callingSite(context: Context<CallerEnv>): string {
+  const { req } = context
   // The scheme is that of the proxy in front.
-  return req.header('Origin')?.endsWith(`//${host}`) === false ? 'page' : host
+  const isPage = req.header('Origin')?.endsWith(`//${req.header('Host')?.toLowerCase()}`) === false
+  return isPage ? 'page' : context.get('site')
 }

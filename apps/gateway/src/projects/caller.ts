@@ -15,7 +15,9 @@ import { problem } from '../platform/http/problem'
 import { isAllowed, type Project, ProjectId } from './project'
 import type { ProjectStore } from './store'
 
-export type CallerEnv = { Variables: { project: Project } }
+/** The site of the request's `Host` header. */
+export type Site = 'modal' | 'wallet' | 'unknown'
+export type CallerEnv = { Variables: { project: Project; site: Site } }
 
 /** CORS comes first: the page can also read failures. */
 export const readableByPages: MiddlewareHandler = async (context, next) => {

@@ -2,10 +2,9 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import type { Files } from '../platform/html/files'
 import { revalidate, sendFile } from '../platform/html/send-file'
-import type { CallerEnv } from '../projects/caller'
+import type { CallerEnv, Site } from '../projects/caller'
 
-export type Site = 'modal' | 'wallet' | 'unknown'
-export type SiteEnv = CallerEnv & { Variables: { site: Site; requestId: string } }
+export type SiteEnv = CallerEnv & { Variables: { requestId: string } }
 
 export const shownAnywhere = { 'Cache-Control': revalidate, 'Cross-Origin-Resource-Policy': 'cross-origin' }
 

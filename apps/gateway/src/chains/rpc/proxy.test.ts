@@ -1,8 +1,10 @@
-import { createServer } from 'node:http'
+import { once } from 'node:events'
+import { createServer, IncomingMessage, request } from 'node:http'
 import { limits, methodsThat, SupportedChains } from '@postern/protocol'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { type GatewayServer, startServer } from '../../platform/http/server'
 import { ProjectInput } from '../../projects/project'
 import { modalOrigin, startTestApp, type TestApp, walletOrigin } from '../../testing/app'
 import { callLimit } from '../../testing/call-limit'
@@ -289,6 +291,37 @@ describe('the JSON-RPC proxy', () => {
     expect(await ask(modalOrigin, 'https://app.example', 600)).toBe(429)
     expect(await ask(walletOrigin, walletOrigin, 1)).toBe(200)
     expect(await ask(modalOrigin, modalOrigin, 1)).toBe(200)
+    await limited.close()
+  })
+
+  test('a caller does not get a new limit by another host in the request target', async () => {
+    const burst = 3
+    const limited = await startTestApp({
+      networks: [{ id: solanaId, upstreams: ['http://127.0.0.1:1'] }],
+      ...callLimit({ perSecond: 1, burst }, clock),
+    })
+    let server: GatewayServer | undefined
+    const port = await new Promise<number>((resolve, reject) => {
+      server = startServer(limited.fetch, { host: '127.0.0.1', port: 0, onListening: resolve, onError: reject })
+    })
+    const ask = async (host: string) => {
+      const outgoing = request({
+        port,
+        agent: false,
+        method: 'POST',
+        // Absolute form (RFC 9112 §3.2.2).
+        path: `http://${host}/v1/?chainId=${encodeURIComponent(solanaId)}&projectId=demo`,
+        headers: { Host: new URL(modalOrigin).host },
+      })
+      outgoing.end(JSON.stringify(call('eth_chainId', 1)))
+      const [incoming] = z.tuple([z.instanceof(IncomingMessage)]).parse(await once(outgoing, 'response'))
+      incoming.resume()
+      return incoming.statusCode
+    }
+    const statuses = []
+    for (let count = 0; count <= burst; count += 1) statuses.push(await ask(`x${count}.example`))
+    expect(statuses).toEqual([200, 200, 200, 429])
+    await server?.close()
     await limited.close()
   })
 
