@@ -1,9 +1,10 @@
 /**
- * Rate limits, all by one algorithm: GCRA, a sliding window in one number per key.
+ * Rate limits, all by one algorithm: a token bucket, as in GCRA. No window ends at which a caller gets its tries back at
+ * once.
  *
  * Requirements of every limiter (`memory.ts`, `postgres.ts`), which `limiter.test.ts` tests on each:
  * 1. A rate allows `burst` tries at once and gives one back every `every` ms: in any time `t` at most `burst + t /
- *    every`.
+ *    every`. So a rate with an hour's tries as its burst may pass twice as many in its first hour.
  * 2. A taking gets its whole cost or is refused. A refusal costs nothing, and has the rate and the seconds after which
  *    the same cost passes. A cost above the burst never passes.
  * 3. Several takings are taken together or not at all: a try that one of them refuses uses up nothing of the others. So
@@ -40,15 +41,16 @@ export type Limiter<Result extends Taken | Promise<Taken> = Taken | Promise<Take
 
 /**
  * @param untilFull ms until the key has all its tries back.
- * @returns ms until the taking passes; at most 0 if it passes now.
+ * @returns ms until the taking passes; at most 0 if it passes now. For a cost above the burst, which never passes: ms until
+ *    the key has all its tries back.
  */
 export function waitOf({ rate: { burst, every }, cost = 1 }: Taking, untilFull: number): number {
   return untilFull + (Math.min(cost, burst) - burst) * every
 }
 
-/** @param wait ms. */
+/** @param wait ms; NaN if the cost is not a number. */
 export function refusal(rate: Rate, wait: number): Refused {
-  return { ok: false, rate, retryAfter: Math.max(1, Math.ceil(wait / 1000)) }
+  return { ok: false, rate, retryAfter: Math.max(1, Math.ceil(wait / 1000) || 1) }
 }
 
 /** @throws {Problem} 429 with the retry time. */

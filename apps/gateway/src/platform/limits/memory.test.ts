@@ -69,6 +69,13 @@ describe('createMemoryLimiter', () => {
     )
   })
 
+  test('refuses a cost that is not a number, which uses up nothing', () => {
+    const { take } = limiterAt()
+    expect(take(rate, 'a', Number.NaN)).toEqual({ ok: false, rate, retryAfter: 1 })
+    expect(take(rate, 'a', 2).ok).toBe(true)
+    expect(take(rate, 'a', 1).ok).toBe(false)
+  })
+
   test('tells and replaces the count of a key, above the burst too, and ignores evicted keys', () => {
     const { clock, limiter, take } = limiterAt()
     take(rate, 'a', 1)

@@ -34,7 +34,8 @@ export function createMemoryLimiter({
       for (const taking of takings) {
         const { rate, cost = 1 } = taking
         const count = see(taking)
-        if (count.used + cost > rate.burst) {
+        // Refuses NaN too, which would pass forever.
+        if (!(count.used + cost <= rate.burst)) {
           for (const earlier of taken) earlier.count.used -= earlier.cost
           return refusal(rate, waitOf(taking, count.used * rate.every))
         }

@@ -3,7 +3,7 @@
  *
  * 1. Taking is one statement on one row, so concurrent tries never exceed the rate.
  * 2. Keys are stored as keyed hashes: the table reveals no address, network or device.
- * 3. A refusal is repeated from memory while it lasts, so a flood does not reach the database.
+ * 3. A refusal is repeated from memory for some seconds (`refusals.ts`), so that a flood hardly reaches the database.
  * 4. Without the database a take fails: nothing passes uncounted.
  */
 import { eq, lt, sql } from 'drizzle-orm'

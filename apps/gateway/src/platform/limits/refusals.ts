@@ -1,5 +1,5 @@
 /**
- * Recent refusals, in memory: a caller that keeps asking over its limit costs the database nothing.
+ * Recent refusals, in memory: a caller that keeps asking over its limit reaches the database once in `maxLifetime`.
  *
  * 1. A refusal is remembered until it ends, for at most `maxLifetime`: after that the database is asked again, because
  *    another replica may have lifted it.
