@@ -38,7 +38,8 @@ export async function faultless(page: Page, view: string): Promise<void> {
 /** WCAG 1.4.12. Constructed sheets are not subject to a page's policy. Returns what takes the spacing away. */
 export async function spaceText(frame: Frame): Promise<() => Promise<void>> {
   const before = await frame.evaluateHandle(() => {
-    const before = document.adoptedStyleSheets
+    // A copy: the document's own list changes with what is assigned to it.
+    const before = [...document.adoptedStyleSheets]
     const sheet = new CSSStyleSheet()
     sheet.replaceSync(
       '* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important } p { margin-block-end: 2em !important }',
