@@ -46,6 +46,9 @@ const ReplacedOperation = z.object({
   paymaster: z.optional(Address),
 })
 
+/** The dapp's `id` in wallet_sendCalls (EIP-5792). */
+const BatchId = z.optional(z.string().check(z.maxLength(4096)))
+
 export const eip155Subjects = [
   /** personal_sign: EIP-191 over the bytes of `message`. */
   z.object({
@@ -88,6 +91,7 @@ export const eip155Subjects = [
     operation: z.record(z.string(), z.unknown()),
     hash: Hex,
     replaces: z.optional(ReplacedOperation),
+    batchId: BatchId,
   }),
   /** Non-atomic wallet_sendCalls of an EOA: one transaction per call. */
   z.object({
@@ -96,6 +100,7 @@ export const eip155Subjects = [
     transactions: z
       .array(z.object({ nonce: Uint, call: EvmCall, fees: Fees, unsigned: Hex }))
       .check(z.minLength(1), z.maxLength(32)),
+    batchId: BatchId,
   }),
   /** wallet_grantPermissions and wallet_revokePermissions (ERC-7715). */
   z.object({

@@ -257,4 +257,21 @@ describe.each([
     mine()
     expect(paid()).toEqual([1, 2])
   })
+
+  it('is that of its own request, however many have the same content', async () => {
+    const { tab, prepare, send, mine, status, paid } = open()
+    const here = tab()
+    const first = await prepare({ id: 'order-7' }, here)
+    await prepare({}, here)
+    expect(await first.execute()).toEqual({ id: 'order-7' })
+    mine()
+    await expect(send({ id: 'order-7' })).rejects.toMatchObject(duplicate)
+    const [second, other] = [await prepare({ id: 'order-8' }, here), await prepare({ id: 'order-9' }, here)]
+    expect(await second.execute()).toEqual({ id: 'order-8' })
+    await expect(other.execute()).rejects.toMatchObject({ code: 'TRANSACTION_REPLACED' })
+    mine()
+    await expect(send({ id: 'order-8' })).rejects.toMatchObject(duplicate)
+    await expect(status('order-9')).rejects.toMatchObject(unknown)
+    expect(paid()).toEqual([1, 1])
+  })
 })

@@ -81,6 +81,7 @@ export async function prepareCalls(
   if (request.chainId !== BigInt(accounts.chainId)) throw callsFailure('unsupportedChain')
   const key = keyOf(request.id, accounts, context)
   const refused = key && (await requireFreeId(key, accounts, context, state.sent))
+  const batchId = request.id !== undefined && { batchId: request.id }
   const account = chooseAccount(accounts, request.from ?? undefined)
   checkCapabilities(request, account.type === 'smartAccount' && smartChainOf(context)?.paymaster === true)
   if (request.calls.length > maxCalls[account.type]) throw callsFailure('tooLarge')
@@ -98,23 +99,17 @@ export async function prepareCalls(
     const options = { sent: state.sent, ...sponsoring }
     const subject = await prepareOperation(withRecipients(calls), smart, context, options).catch(asNodeRevert)
     await repeatOperation(refused, subject, accounts, state.sent)
-    keep(state.askedIds, subject.hash, request.id)
     const paymasterContext = JSON.stringify(asked?.context)
-    const isStored = paymasterContext !== undefined && paymasterContext.length <= maxContextLength
-    keep(state.paymasterContexts, subject.hash, isStored ? paymasterContext : undefined)
-    return { subject }
+    if (paymasterContext !== undefined && paymasterContext.length <= maxContextLength)
+      state.paymasterContexts.set(subject.hash, paymasterContext)
+    // An earlier request with the same content, which the user rejected, has left its own.
+    else state.paymasterContexts.delete(subject.hash)
+    return { subject: { ...subject, ...batchId } }
   }
   if (request.atomicRequired) throw callsFailure('notAtomic')
   const subject = await prepareTransactions(calls, accounts, context, state)
   await repeatTransactions(refused, subject, accounts, state.sent)
-  keep(state.askedIds, contentOf(subject), request.id)
-  return { subject }
-}
-
-/** Undefined removes what an earlier request with the same content, which the user rejected, has left. */
-function keep(values: Map<string, string>, content: string, value: string | undefined): void {
-  if (value === undefined) values.delete(content)
-  else values.set(content, value)
+  return { subject: { ...subject, ...batchId } }
 }
 
 function keyOf(id: string | undefined, { eoa }: Accounts, { origin }: ChainContext): CallsKey | null {
@@ -193,15 +188,13 @@ export async function executeCalls(
   context: ChainContext,
   state: EvmState,
 ): Promise<{ readonly id: string }> {
-  const id = state.askedIds.get(contentOf(subject))
-  const key = keyOf(id, accounts, context)
+  const key = keyOf(subject.batchId, accounts, context)
   const refused = key && (await requireFreeId(key, accounts, context, state.sent))
   const callsId =
     subject.kind === 'eip155.userOperation'
       ? await sendOperation(subject, { key, refused }, accounts, context, state)
       : await sendTransactions(subject, { key, refused }, accounts, context, state)
-  state.askedIds.delete(contentOf(subject))
-  return { id: id ?? callsId }
+  return { id: subject.batchId ?? callsId }
 }
 
 type Slot = { readonly key: CallsKey | null; readonly refused: RefusedCalls | null }
@@ -271,10 +264,4 @@ async function signAll(
   const signed: Hex[] = []
   for (const fixed of transactions) signed.push(await signFixed(fixed, accounts, context))
   return signed
-}
-
-function contentOf(subject: OperationSubject | TransactionsSubject): string {
-  return subject.kind === 'eip155.userOperation'
-    ? subject.hash
-    : subject.transactions.map(({ unsigned }) => unsigned).join()
 }

@@ -5,8 +5,6 @@ import { createSent, type Sent } from './sent'
 
 export type EvmState = {
   readonly sent: Sent
-  /** The dapp's id of prepared calls, by content. */
-  readonly askedIds: Map<string, string>
   /** JSON, by the hash of a prepared operation. */
   readonly paymasterContexts: Map<string, string>
   /** Fees that nodes refused, by the hash of a note. */
@@ -14,5 +12,5 @@ export type EvmState = {
 }
 
 export function createState(notes?: Notes, clock?: Pick<Clock, 'now'>): EvmState {
-  return { sent: createSent(notes, clock), askedIds: new Map(), paymasterContexts: new Map(), floors: new Map() }
+  return { sent: createSent(notes, clock), paymasterContexts: new Map(), floors: new Map() }
 }
