@@ -31,8 +31,8 @@ export function isPastEnd(until: bigint, now: bigint): boolean {
 }
 
 /**
- * Per sender, oldest dropped: nodes hold no more per account (geth's AccountQueue). Unfollowed notes stay, against a
- * double payment.
+ * Per sender, oldest dropped: nodes hold no more per account (geth's AccountQueue). Undecided notes that are not followed
+ * stay, against a double payment, and refused ones: a reorganisation may bring them back.
  */
 const maxFollowed = 64
 
@@ -73,7 +73,7 @@ export function mayHaveArrived(note: SentState): boolean {
 export function withoutOldest<T extends SentState>(notes: readonly T[], senderOf: (note: T) => string): readonly T[] {
   const newer = new Map<string, number>()
   const isKept = (note: T) => {
-    if (!note.isFollowed && note.decidedAt === undefined) return true
+    if ((!note.isFollowed && note.decidedAt === undefined) || isRefused(note)) return true
     const count = newer.get(senderOf(note)) ?? 0
     newer.set(senderOf(note), count + 1)
     return count < maxFollowed

@@ -173,14 +173,16 @@ async function transactionsStatus(
   ): Promise<TransactionOutcome | null> {
     // Nodes forget a replaced transaction.
     const first = note && (await firstOf(note))
+    // Another batch of the same calls may take the nonce of one that is not followed.
+    const find = note?.isFollowed === true ? callOutcome : transactionOutcome
     if (first !== null) {
       const { to = null, value, data } = first.request
-      return withSpeedUps({ ...transaction, to, value, data }, context, sent)
+      return withSpeedUps({ ...transaction, to, value, data }, find, context, sent)
     }
     const known = await ask('eth_getTransactionByHash', [transaction.hash], ByHash)
     if (known !== null && !isSameAddress(known.from, eoa)) throw callsFailure('unknownId')
     const call = { to: known?.to ?? null, value: known?.value ?? 0n, data: known?.input ?? '0x' }
-    return withSpeedUps({ ...transaction, ...call }, context, sent)
+    return withSpeedUps({ ...transaction, ...call }, find, context, sent)
   }
 }
 
@@ -196,11 +198,12 @@ async function isRefusedTransaction(note: SentNote, ask: Ask): Promise<boolean> 
 
 async function withSpeedUps(
   transaction: SentTransaction,
+  find: typeof callOutcome,
   context: ChainContext,
   sent: Sent,
 ): Promise<TransactionOutcome | null> {
   const { rpc } = gatewayClient(context)
-  const outcome = await callOutcome(rpc, transaction, context.signal)
+  const outcome = await find(rpc, transaction, context.signal)
   if (outcome?.kind !== 'replaced') return outcome
   for (const { kind, hash } of await sent.replacementsOf(transaction.hash)) {
     if (kind !== 'speedUp') continue

@@ -43,6 +43,23 @@ function wallet({ context }: Payer, from: Hex, network: typeof fetch, clock = ma
     },
   }
   const tab = () => createEip155Chain(notes, clock)
+  const store = (entries: readonly object[]) =>
+    notes.update((stored) => [...(Array.isArray(stored) ? stored : []), ...entries])
+  const many = Array.from({ length: 70 }, (_, at) => numberToHex(at + 1_000, { size: 32 }))
+  /** Of other transactions, which the chain has decided. */
+  const replaceMany = () =>
+    store(many.map((hash) => ({ owner: from, origin: 'speedUp', id: `${hash}:${hash}`, callsId: '0x' })))
+  const payMany = () =>
+    store(
+      many.map((hash, at) => ({
+        chainId: 31_337,
+        account: from,
+        nonce: numberToHex(1_000 + at),
+        hash,
+        isFollowed: true,
+        sentAt: 0,
+      })),
+    )
   async function prepare({ id, value = 1, chainId = 31_337 }: Batch, chain = tab()) {
     const at = { ...here, networkId: `eip155:${chainId}` } as const
     const calls = [{ to: friend, value: numberToHex(value) }]
@@ -58,6 +75,8 @@ function wallet({ context }: Payer, from: Hex, network: typeof fetch, clock = ma
     clock,
     tab,
     prepare,
+    replaceMany,
+    payMany,
     send: async (batch: Batch) => (await prepare(batch)).execute(),
     status: async (id: string) =>
       z.object({ status: z.number() }).parse(await tab().answer('wallet_getCallsStatus', [id], here)).status,
@@ -76,6 +95,8 @@ function plainWallet() {
     lose: () => node.decide('lost'),
     changeBytes: () => node.price(2n * 10n ** 9n),
     mine: () => node.mine(),
+    /** The last block is not of the chain any more, and nodes forget what it had. */
+    reorganise: () => node.reorganise(1, true),
     paid: () => node.mined().map(({ value }) => Number(value)),
   }
 }
@@ -89,8 +110,9 @@ function smartWallet() {
     refuse: () => bundler.decide('refused'),
     deny: () => bundler.decide('denied'),
     lose: () => bundler.decide('lost'),
-    changeBytes: () => clock.advance(1_000),
+    changeBytes: () => bundler.price(2n * 10n ** 9n),
     mine: () => bundler.mine(),
+    reorganise: () => bundler.reorganise(),
     paid: () => bundler.mined().map(({ value }) => Number(value)),
   }
 }
@@ -234,6 +256,9 @@ describe.each([
     await expect(send({ id: 'order-7' })).rejects.toMatchObject(pending)
     mine()
     clock.advance(601_000)
+    // 4: the ten minutes begin when the wallet first sees the block.
+    await expect(send({ id: 'order-7' })).rejects.toMatchObject(pending)
+    clock.advance(601_000)
     await send({ id: 'order-7' })
     mine()
     expect(paid()).toEqual([2, 1])
@@ -258,6 +283,38 @@ describe.each([
     expect(paid()).toEqual([1, 2])
   })
 
+  it('4. has the status of no other batch of the same calls that takes its nonce', async () => {
+    const { clock, refuse, changeBytes, send, mine, status, paid } = open()
+    refuse()
+    await expect(send({ id: 'order-7' })).rejects.toThrow(refusal)
+    changeBytes()
+    await send({ id: 'order-8' })
+    mine()
+    expect(await status('order-8')).toBe(200)
+    await expect(send({ id: 'order-7' })).rejects.toMatchObject(pending)
+    clock.advance(601_000)
+    expect(await status('order-7')).toBe(400)
+    await send({ id: 'order-7' })
+    mine()
+    expect(await status('order-7')).toBe(200)
+    expect(paid()).toEqual([1, 1])
+  })
+
+  it('5. is not that of another batch with the same bytes', async () => {
+    const { refuse, send, mine, status, paid } = open()
+    refuse()
+    await expect(send({ id: 'order-7' })).rejects.toThrow(refusal)
+    await send({ id: 'order-8' })
+    mine()
+    expect(await status('order-8')).toBe(200)
+    await expect(status('order-7')).rejects.toMatchObject(unknown)
+    await expect(send({ id: 'order-8' })).rejects.toMatchObject(duplicate)
+    await send({ id: 'order-7' })
+    mine()
+    expect(await status('order-7')).toBe(200)
+    expect(paid()).toEqual([1, 1])
+  })
+
   it('is that of its own request, however many have the same content', async () => {
     const { tab, prepare, send, mine, status, paid } = open()
     const here = tab()
@@ -273,5 +330,41 @@ describe.each([
     await expect(send({ id: 'order-8' })).rejects.toMatchObject(duplicate)
     await expect(status('order-9')).rejects.toMatchObject(unknown)
     expect(paid()).toEqual([1, 1])
+  })
+
+  it('4. is not free while a reorganisation may bring the refused batch back', async () => {
+    const { clock, refuse, changeBytes, send, payMany, arrive, mine, reorganise, status, paid } = open()
+    refuse()
+    await expect(send({ id: 'order-7' })).rejects.toThrow(refusal)
+    changeBytes()
+    await send({ value: 2 })
+    mine()
+    await expect(send({ id: 'order-7' })).rejects.toMatchObject(pending)
+    await payMany()
+    await expect(send({ id: 'order-7' })).rejects.toMatchObject(pending)
+    reorganise()
+    await arrive(0)
+    mine()
+    clock.advance(601_000)
+    await expect(send({ id: 'order-7' })).rejects.toMatchObject(duplicate)
+    expect(await status('order-7')).toBe(200)
+    expect(paid()).toEqual([1])
+  })
+
+  it('2. is used after its nonce, however many replacements follow', async () => {
+    const { clock, refuse, changeBytes, send, arrive, mine, replaceMany, status, paid } = open()
+    for (const _ of [1, 2]) {
+      refuse()
+      await expect(send({ id: 'order-7' })).rejects.toThrow(refusal)
+      changeBytes()
+    }
+    await arrive(0)
+    mine()
+    await expect(send({ value: 2 })).rejects.toMatchObject(carriedOut)
+    clock.advance(100_000_000)
+    await replaceMany()
+    expect(await status('order-7')).toBe(200)
+    await expect(send({ id: 'order-7' })).rejects.toMatchObject(duplicate)
+    expect(paid()).toEqual([1])
   })
 })

@@ -3,12 +3,13 @@ import { isSameAddress } from '@postern/chains/same-address'
 import type { ApprovalSubject } from '@postern/protocol'
 import type { Hex } from 'viem'
 import type { ChainContext } from '../../../contract'
-import { stillPending } from '../../sent-state'
-import type { Accounts } from '../account/accounts'
+import { isPastEnd, stillPending } from '../../sent-state'
+import { type Accounts, accountsOf } from '../account/accounts'
+import { operationProbe } from '../operations/nonce'
 import { readSigned } from '../operations/signed'
 import { checkedOperation, type OperationSubject } from '../operations/user-operation'
 import { callsFailure } from '../sent/calls-failure'
-import { readCallsId } from '../sent/calls-id'
+import { type CallsId, readCallsId } from '../sent/calls-id'
 import type { Sender, Sent, SentNote } from '../sent/sent'
 import type { CallsKey, EarlierCalls } from '../sent/sent-calls'
 import { firstOf } from '../transactions/replace'
@@ -19,7 +20,7 @@ type TransactionsSubject = Extract<ApprovalSubject, { kind: 'eip155.transactions
 /** Refused batches whose id is free. */
 export type RefusedCalls = {
   readonly newest: Hex
-  /** Those that a block may still have. `hash`: of the first transaction, or of the operation. */
+  /** Those that a block may still have, or have again. `hash`: of the first transaction, or of the operation. */
   readonly open: readonly { readonly callsId: Hex; readonly hash: Hex }[]
 }
 
@@ -34,6 +35,8 @@ const maxOpen = 32
  * 2. A refused one has its id while a block, node or bundler has it: a node may carry out what it refused.
  * 3. Its id is free once no block can have it, and while nothing knows it. In the second case, the next batch takes its
  *    nonce ({@link repeatOperation}, {@link repeatTransactions}): the chain accepts one of the two.
+ * 4. A reorganisation may free the nonce that another transaction has used: for a while, that is the second case.
+ * 5. Bytes belong to the batch that sent them last: the chain has them once (`sent.begin`).
  *
  * @throws {Failure} EIP-5792's 5720
  */
@@ -53,12 +56,21 @@ export async function requireFreeId(
       const id = readCallsId(callsId)
       const hash = id?.kind === 'operation' ? id.hash : id?.hashes[0]
       if (id === null || hash === undefined) throw callsFailure('duplicateId')
-      return { callsId, hash, found: await findCalls(id, accounts, context, sent) }
+      const found = await findCalls(id, accounts, context, sent)
+      if (found !== null && found.status !== status.offchainFailure) throw callsFailure('duplicateId')
+      return { callsId, hash, isOpen: found === null || !(await isGone(id, hash, context, sent)) }
     }),
   )
-  if (tries.some(({ found }) => found !== null && found.status !== status.offchainFailure))
-    throw callsFailure('duplicateId')
-  return { newest, open: tries.filter(({ found }) => found === null) }
+  return { newest, open: tries.filter(({ isOpen }) => isOpen) }
+}
+
+/** 4 */
+async function isGone(id: CallsId, hash: Hex, context: ChainContext, sent: Sent): Promise<boolean> {
+  if (await sent.isFinal(hash)) return true
+  if (id.kind === 'transactions') return false
+  const there = { ...context, networkId: `eip155:${id.chainId}` } as const
+  const { smart } = accountsOf(there)
+  return smart !== null && isPastEnd(id.validUntil, await operationProbe(smart, there).now())
 }
 
 /** 3. @throws {Failure} REQUEST_PENDING if the refused batch may be made besides this one */

@@ -4,6 +4,7 @@ import type { Hex } from 'viem'
 import * as z from 'zod/mini'
 import { EvmAddress, HexBytes } from '../endpoints/quantities'
 import { callsFailure } from './calls-failure'
+import { type CallsId, readCallsId, writeCallsId } from './calls-id'
 
 export const SentCalls = z.object({
   /** The plain account. */
@@ -41,6 +42,43 @@ export function withCalls(all: readonly SentCalls[], { earlier, ...next }: NewCa
   const refused = earlier?.others ?? known?.refused ?? []
   const added = { ...next, ...(refused.length > 0 && { refused: [...refused] }) }
   return [...all.filter((calls) => calls !== known), added]
+}
+
+/** Another request sends the bytes of `hash`: no other batch has them any more. `isOwn`: a batch of that request. */
+export function withBytes(
+  all: readonly SentCalls[],
+  hash: Hex,
+  isOwn: (calls: SentCalls) => boolean,
+): readonly SentCalls[] {
+  return all.flatMap((calls) => (isOwn(calls) ? calls : (withoutHash(calls, hash) ?? [])))
+}
+
+function withoutHash(calls: SentCalls, hash: Hex): SentCalls | null {
+  const ids = [calls.callsId, ...(calls.refused ?? [])]
+  const left = ids.map((id) => idWithout(id, hash))
+  if (left.every((id, at) => id === ids[at])) return calls
+  const [callsId, ...refused] = left.flatMap((id) => id ?? [])
+  return callsId === undefined ? null : { ...calls, callsId, refused, ...(left[0] === null && { isRefused: true }) }
+}
+
+/** The transactions before it are still of the batch; null if there are none. */
+function idWithout(callsId: Hex, hash: Hex): Hex | null {
+  const id = readCallsId(callsId)
+  const at = id === null ? -1 : hashesIn(id).indexOf(hash)
+  if (id === null || at === -1) return callsId
+  return id.kind === 'operation' || at === 0 ? null : writeCallsId({ ...id, hashes: id.hashes.slice(0, at) })
+}
+
+/** Of the batch, and of its refused tries. */
+export function allHashesOf({ callsId, refused = [] }: SentCalls): readonly Hex[] {
+  return [callsId, ...refused].flatMap((text) => {
+    const id = readCallsId(text)
+    return id === null ? [] : hashesIn(id)
+  })
+}
+
+function hashesIn(id: CallsId): readonly Hex[] {
+  return id.kind === 'operation' ? [id.hash] : id.hashes
 }
 
 /** Of its transactions. An operation has one hash. */

@@ -9,7 +9,17 @@ import * as z from 'zod/mini'
 import { listIn, memoryNotes, type Notes } from '../../notes'
 import { isRefused, judgeBy, replacedMessage, sentState, withoutOldest, withState } from '../../sent-state'
 import { bytesOf, EvmAddress, Hash, HexBytes } from '../endpoints/quantities'
-import { type CallsKey, hasId, isFirstOf, type NewCalls, repeats, SentCalls, withCalls } from './sent-calls'
+import {
+  allHashesOf,
+  type CallsKey,
+  hasId,
+  isFirstOf,
+  type NewCalls,
+  repeats,
+  SentCalls,
+  withBytes,
+  withCalls,
+} from './sent-calls'
 
 type Replacement = { readonly kind: ReplacementKind; readonly hash: Hex; readonly signed: Hex }
 
@@ -85,7 +95,7 @@ export type Sent = {
   add(note: SentNote): Promise<void>
   /**
    * Stores a note before the broadcast. `known`: the notes that its nonce was chosen by. `calls`: its batch so far. If
-   * it repeats an earlier one, both are one note.
+   * it repeats an earlier one, both are one note. No other batch has the same bytes any more.
    * @throws {Failure} TRANSACTION_REPLACED if another tab has used the nonce, EIP-5792's 5720 for the id
    */
   begin(
@@ -109,6 +119,8 @@ export type Sent = {
   settled(hash: Hex): Promise<void>
   /** The chain used their nonce. Returns the notes that no tab had decided before. */
   decide(notes: readonly SentNote[]): Promise<readonly SentNote[]>
+  /** The chain used the nonce of `hash`: decides its note. Returns whether no reorganisation can undo that. */
+  isFinal(hash: Hex): Promise<boolean>
   /** Returns the notes that no tab had dropped before. */
   forget(notes: readonly SentNote[]): Promise<readonly SentNote[]>
   calls(key: CallsKey): Promise<SentCalls | null>
@@ -123,7 +135,7 @@ export function storable(signed: Hex): Pick<NewNote, 'signed'> {
 
 /** Batches with a dapp's id; the oldest are dropped. */
 const maxCalls = 256
-/** Replacements without a note; the oldest are dropped. */
+/** Replacements without a note and a stored batch; the oldest are dropped. */
 const maxEnded = 64
 /** Between two checks of an operation. */
 const againMs = 60_000
@@ -140,6 +152,7 @@ const noteRetentionSeconds = 86_400
  * 4. A decided note stays for a while: neither a reorganisation nor a lagging node frees a nonce.
  * 5. A replacement is part of one note, that of its nonce. It outlives the note, for the status of a batch. So is the
  *    refused first try of a batch that is sent again.
+ * 6. A hash is of one batch: the chain makes its calls once.
  */
 export function createSent(storage: Notes = memoryNotes(), clock: Pick<Clock, 'now'> = systemClock()): Sent {
   const list = listIn<Entry>(storage, { read, keyOf })
@@ -229,10 +242,15 @@ export function createSent(storage: Notes = memoryNotes(), clock: Pick<Clock, 'n
         // The same bytes may follow a refusal.
         const isRepeated = ({ hash }: SentNote) => hash === note.hash || repeats(at.calls, hash)
         const refused = notes.filter(isRepeated).flatMap((one) => [...(one.refused ?? []), asSpeedUp(one)])
-        const left = refused.filter(({ hash }) => hash !== note.hash)
-        const added = { ...begun, ...(left.length > 0 && { refused: left }) }
         const others = notes.filter((one) => !isRepeated(one))
-        return { notes: [...others, added], ...(at.calls && { calls: withCalls(calls, at.calls) }) }
+        // 6
+        const added = withoutRefused({ ...begun, ...(refused.length > 0 && { refused }) }, note.hash)
+        const isOwn = (one: SentCalls) => at.calls !== undefined && hasId(one, at.calls)
+        const all = withBytes(calls, note.hash, isOwn)
+        return {
+          notes: [...others.map((one) => withoutRefused(one, note.hash)), added],
+          calls: at.calls === undefined ? all : withCalls(all, at.calls),
+        }
       })
     },
     async ended(hash, state, key) {
@@ -247,16 +265,18 @@ export function createSent(storage: Notes = memoryNotes(), clock: Pick<Clock, 'n
       await updateNote(hash, (note) => withState(note, { isFollowed: true }))
     },
     async replace(sender, hash, { newest, replacement }) {
-      await update(({ notes }) => {
+      await update(({ notes, calls }) => {
         const note = notes.find((one) => one.hash === hash && isFrom(one, sender))
         if (note === undefined || !isReplaceable(note, notes) || newestOf(note) !== newest)
           throw new Failure('TRANSACTION_REPLACED', { message: replacedMessage })
-        const { replacements = [], refused = [] } = note
-        const isOther = ({ hash }: RefusedReplacement) => hash !== replacement.hash
-        const replaced = { ...note, replacements: [...replacements, replacement], refused: refused.filter(isOther) }
+        const { replacements = [] } = note
+        const replaced = { ...withoutRefused(note, replacement.hash), replacements: [...replacements, replacement] }
         // No other tab replaces it during the broadcast. A followed note keeps its state.
         const next = note.isFollowed ? replaced : { ...replaced, state: 'sending' as const, sentAt: clock.now() }
-        return { notes: notes.map((one) => (one === note ? next : one)) }
+        return {
+          notes: notes.map((one) => (one === note ? next : withoutRefused(one, replacement.hash))),
+          calls: withBytes(calls, replacement.hash, (one) => allHashesOf(one).includes(hash)),
+        }
       })
     },
     async replaceEnded(hash, how) {
@@ -277,6 +297,11 @@ export function createSent(storage: Notes = memoryNotes(), clock: Pick<Clock, 'n
       if (known !== undefined) await decide((note) => isFrom(note, known) && note.nonce === known.nonce)
     },
     decide: (notes) => decide(({ hash }) => notes.some((note) => note.hash === hash)),
+    async isFinal(hash) {
+      await decide((note) => note.hash === hash)
+      const note = (await update(() => ({}))).notes.find((one) => one.hash === hash)
+      return note === undefined || judge.isOver(note)
+    },
     async forget(notes) {
       let forgotten: readonly SentNote[] = []
       await update((stored) => {
@@ -344,10 +369,15 @@ function split(entries: readonly Entry[]): Stored {
   }
 }
 
-/** Replacements whose note is dropped stay, without their bytes. */
-function join({ notes, calls }: Stored, before: readonly StoredReplacement[]): readonly Entry[] {
+/** Replacements whose note is dropped stay, without their bytes: those of stored batches as long as these. */
+function join({ notes, calls: all }: Stored, before: readonly StoredReplacement[]): readonly Entry[] {
+  const calls = all.slice(-maxCalls)
   const hashes = new Set<string>(notes.map(({ hash }) => hash))
-  const ended = before.filter((entry) => !hashes.has(readReplacement(entry).first)).slice(-maxEnded)
+  const needed = new Set<string>(calls.flatMap(allHashesOf))
+  const isNeeded = (entry: StoredReplacement) => needed.has(readReplacement(entry).first)
+  const dropped = before.filter((entry) => !hashes.has(readReplacement(entry).first))
+  const newest = dropped.filter((entry) => !isNeeded(entry)).slice(-maxEnded)
+  const ended = dropped.filter((entry) => isNeeded(entry) || newest.includes(entry))
   const current = notes.flatMap(({ account, hash, replacements = [], refused = [] }) =>
     [...refused.map((one) => ({ ...one, signed: '0x' as const })), ...replacements].map((one) => ({
       owner: account,
@@ -358,7 +388,7 @@ function join({ notes, calls }: Stored, before: readonly StoredReplacement[]): r
   )
   return [
     ...notes.map(({ replacements: _, refused: __, ...note }) => note),
-    ...calls.slice(-maxCalls),
+    ...calls,
     ...ended.map((entry) => ({ ...entry, callsId: '0x' as const })),
     ...current,
   ]
@@ -374,6 +404,10 @@ function senderOf({ chainId, account }: SentNote): string {
 
 function isFrom(note: SentNote, { chainId, account }: Sender): boolean {
   return note.chainId === chainId && isSameAddress(note.account, account)
+}
+
+function withoutRefused(note: SentNote, hash: Hex): SentNote {
+  return note.refused === undefined ? note : { ...note, refused: note.refused.filter((one) => one.hash !== hash) }
 }
 
 /** The same call with another fee, for the status of the batch. */

@@ -35,6 +35,7 @@ export function operationBlocks(now: () => bigint) {
   ]
   let maxBlocks = 1_000
   let logCalls = 0
+  let baseFee = 10n ** 9n
   const mined = () => blocks.flatMap(({ sent }) => sent)
   const transactionOf = (sent: Sent) => pad(numberToHex(mined().indexOf(sent) + 1))
 
@@ -48,11 +49,15 @@ export function operationBlocks(now: () => bigint) {
     add(sent: readonly Sent[]) {
       blocks.push({ timestamp: now(), sent })
     },
+    price(next: bigint) {
+      baseFee = next
+    },
+    removeLast: (): readonly Sent[] => blocks.pop()?.sent ?? [],
     /** An empty block comes with each question. */
     at(number: unknown) {
       const at = number === 'latest' ? blocks.length : hexToNumber(`0x${String(number).slice(2)}`)
       const timestamp = blocks[at]?.timestamp ?? now()
-      return { number: numberToHex(at), baseFeePerGas: numberToHex(10n ** 9n), timestamp: numberToHex(timestamp) }
+      return { number: numberToHex(at), baseFeePerGas: numberToHex(baseFee), timestamp: numberToHex(timestamp) }
     },
     logs(filter: unknown, isSeen: (sent: Sent) => boolean) {
       const { fromBlock, toBlock, topics } = LogFilter.parse(filter)

@@ -184,6 +184,7 @@ export function weatherBundler(now: () => bigint) {
     blind() {
       isBlind = true
     },
+    price: blocks.price,
     limitLogs: blocks.limitLogs,
     logCalls: blocks.logCalls,
     broadcasts: () => broadcasts,
@@ -208,6 +209,11 @@ export function weatherBundler(now: () => bigint) {
         nonce >= nextOf(laneOf(nonce)) && now() <= validUntil
       waiting = waiting.filter(isOpen)
       bundled = bundled.filter(isOpen)
+    },
+    /** The last block is not of the chain any more; the bundler forgets what it had. */
+    reorganise() {
+      const back = blocks.removeLast()
+      mined.splice(mined.length - back.length)
     },
     mined: (): readonly Sent[] => mined,
   }

@@ -252,9 +252,10 @@ function memoryChain(account: Hex) {
       blocks = [...blocks, block]
       pool = pool.filter(({ nonce }) => nonce >= countIn(blocks))
     },
-    reorganise(depth: number) {
+    /** `isLost`: nodes forget the transactions of those blocks. */
+    reorganise(depth: number, isLost = false) {
       const from = Math.max(final + 1, blocks.length - depth)
-      const back = blocks.slice(from).flat()
+      const back = isLost ? [] : blocks.slice(from).flat()
       blocks = blocks.slice(0, from)
       for (const { hash } of back) returned.add(hash)
       pool = [...back, ...pool.filter(({ nonce }) => back.every((other) => other.nonce !== nonce))]
