@@ -11,6 +11,10 @@ describe('clientAddress', () => {
     ['an IPv4-mapped address in hexadecimal', '::ffff:cb00:7109', undefined, 0, '203.0.113.9'],
     ['an address with a zone', 'fe80::1%eth0', undefined, 0, 'fe80:0:0:0::/64'],
     ['a header that holds no address', '10.0.0.1', 'unknown', 1, 'unknown'],
+    ['a header of the caller where the operator has fewer proxies', '203.0.113.9', 'a'.repeat(8_000), 1, 'unknown'],
+    ['an address with a port, as some proxies write', '10.0.0.1', '203.0.113.9:51234', 1, '203.0.113.9'],
+    ['an IPv6 address with a port', '10.0.0.1', '[2001:db8:1:2::6]:51234', 1, '2001:db8:1:2::/64'],
+    ['no peer, as of a Unix socket', '', undefined, 0, 'unknown'],
     ['an IPv6 subscriber by his prefix', '2001:db8:1:2:3:4:5:6', undefined, 0, '2001:db8:1:2::/64'],
     ['the same, shortened', '2001:db8:1:2::6', undefined, 0, '2001:db8:1:2::/64'],
     ['loopback', '::1', undefined, 0, '0:0:0:0::/64'],
@@ -32,6 +36,8 @@ test.each([
   ['an IPv6 address, whole', '2001:db8:1:2:3:4:5:6', undefined, 0, '2001:db8:1:2:3:4:5:6'],
   ['an IPv4 address in IPv6 clothes', '::ffff:203.0.113.9', undefined, 0, '203.0.113.9'],
   ['what a proxy of ours appended', '10.0.0.1', '6.6.6.6, 2001:db8::9', 1, '2001:db8::9'],
+  ['no zone, which may be long', `fe80::1%${'a'.repeat(1_000)}`, undefined, 0, 'fe80::1'],
+  ['no address, if the header has none', '10.0.0.1', 'a'.repeat(8_000), 1, 'unknown'],
   ['not what the caller says', '203.0.113.9', '6.6.6.6', 0, '203.0.113.9'],
 ])('clientIp returns %s', (_, peer, forwarded, proxies, expected) => {
   expect(clientIp(peer, forwarded, proxies)).toBe(expected)

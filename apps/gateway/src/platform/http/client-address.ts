@@ -1,4 +1,4 @@
-import { ipv6Prefix, isIpv4, parseIpAddress } from './ip-address'
+import { type IpAddress, ipv6Prefix, isIpv4, parseIpAddress } from './ip-address'
 
 /**
  * The caller's network, for rate limits only.
@@ -6,12 +6,13 @@ import { ipv6Prefix, isIpv4, parseIpAddress } from './ip-address'
  * @param peer the connection's remote address.
  * @param forwardedFor X-Forwarded-For; each proxy appends the address that it saw.
  * @param trustedProxies how many of the last hops are ours; 0 ignores the header, which can be forged.
- * @returns an IPv4 address, or an IPv6 /64: a subscriber has all of it.
+ * @returns an IPv4 address, or an IPv6 /64: a subscriber has all of it. `unknown` if the hop is not an address, so that
+ *    no caller chooses the length of a key.
  */
 export function clientAddress(peer: string, forwardedFor: string | undefined, trustedProxies: number): string {
-  const text = clientIp(peer, forwardedFor, trustedProxies)
-  const address = parseIpAddress(text)
-  return address === null || isIpv4(address) ? text : `${ipv6Prefix(address, 4)}::/64`
+  const address = addressOf(peer, forwardedFor, trustedProxies)
+  if (address === null) return 'unknown'
+  return isIpv4(address) ? address.toString() : `${ipv6Prefix(address, 4)}::/64`
 }
 
 /** The /48 of a caller's /64, which one customer may have whole; null for an IPv4 address. */
@@ -20,14 +21,22 @@ export function siteOf(address: string): string | null {
   return groups === null ? null : `${groups[1]}::/48`
 }
 
-/** The full address, for a service that binds a session to it. */
+/** The full address, for a service that binds a session to it; `unknown` if the hop is not an address. */
 export function clientIp(peer: string, forwardedFor: string | undefined, trustedProxies: number): string {
+  return addressOf(peer, forwardedFor, trustedProxies)?.toString() ?? 'unknown'
+}
+
+function addressOf(peer: string, forwardedFor: string | undefined, trustedProxies: number): IpAddress | null {
   const hops = [...(forwardedFor ?? '').split(',').map((hop) => hop.trim()), peer].filter((hop) => hop !== '')
-  const text = hops[Math.max(0, hops.length - 1 - trustedProxies)] ?? peer
-  const address = parseIpAddress(text)
-  return address === null || isIpv4(address) || !address.isIPv4MappedAddress()
-    ? text
-    : address.toIPv4Address().toString()
+  const hop = hops[Math.max(0, hops.length - 1 - trustedProxies)] ?? peer
+  const address = parseIpAddress(hop) ?? parseIpAddress(withoutPort(hop))
+  return address === null || isIpv4(address) || !address.isIPv4MappedAddress() ? address : address.toIPv4Address()
+}
+
+/** Some proxies append `203.0.113.9:51234`: each connection would have a limit of its own. */
+function withoutPort(hop: string): string {
+  const [, ipv6, ipv4] = /^(?:\[(.+)\]|([^:]+))(?::\d{1,5})?$/.exec(hop) ?? []
+  return ipv6 ?? ipv4 ?? ''
 }
 
 /** Calls `onIgnored` once, when a request has the header although no proxy is trusted: then all callers may be one. */
