@@ -550,6 +550,20 @@ describe('attacks', () => {
     await small.close()
   })
 
+  test('the callers of one IPv6 /48 share eight times what each has', async () => {
+    let subscriber = 0
+    const small = await startTestApp({
+      ...callLimit({ perSecond: 1, burst: 5 }, () => at),
+      clientAddress: () => `2001:db8:1:${subscriber}::/64`,
+    })
+    const body = { flow: newToken(), otp: '000000', deviceToken: newToken() }
+    const failures = []
+    for (subscriber = 0; subscriber < 41; subscriber += 1)
+      failures.push((await call(small, 'emailVerify', body)).failure)
+    expect(failures.slice(-2)).toEqual(['CODE_EXPIRED', 'TOO_MANY_ATTEMPTS'])
+    await small.close()
+  })
+
   test('unknown paths share one limit', async () => {
     const small = await startTestApp({ ...callLimit({ perSecond: 1, burst: 5 }, () => at) })
     const headers = { Origin: walletOrigin }

@@ -18,6 +18,19 @@ describe('takeCalls', () => {
     expect(take('quiet', 'c', 4).ok).toBe(true)
   })
 
+  test('the callers of one IPv6 /48 share eight times as much, those of another /48 have theirs', () => {
+    const { limiter, callRates } = callLimit({ perSecond: 1, burst: 4 }, () => 0)
+    const passed = (site: number) =>
+      Array.from({ length: 20 }, (_, index) => `2001:db8:${site}:${index}::/64`).filter(
+        (address) => takeCalls(limiter, callRates, { projectId: 'demo', address, budget: 'page' }, 4).ok,
+      ).length
+    expect(passed(1)).toBe(8)
+    expect(passed(2)).toBe(8)
+    const other = { projectId: 'demo', address: '2001:db8:1:99::/64' }
+    expect(takeCalls(limiter, callRates, { ...other, budget: 'wallet' }, 4).ok).toBe(true)
+    expect(takeCalls(limiter, callRates, { ...other, projectId: 'other', budget: 'page' }, 4).ok).toBe(true)
+  })
+
   test('1. a caller over its own limit uses up nothing of its project’s', () => {
     const { take } = setUp()
     take('busy', 'a', 4)

@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
-import { type Limiter, type Rate, type Taken, takenOrThrow } from '../platform/limits/limiter'
+import { siteOf } from '../platform/http/client-address'
+import { type Limiter, type Rate, type Taken, type Taking, takenOrThrow } from '../platform/limits/limiter'
 import type { CallerEnv } from './caller'
 
 /** In calls: of a caller of a project, and of all its callers together. */
@@ -11,27 +12,46 @@ export type CallerLimit = {
   readonly clientAddress: (context: Context) => string
 }
 
-/** Per caller and project. */
-export function callerKey(projectId: string, address: string): string {
-  return `${projectId} ${address}`
+/** How many callers' worth of a limit an IPv6 /48 has: one customer may have all of it. */
+export const callersPerSite = 8
+
+/**
+ * What an action takes from its caller's limit and, for IPv6, from the limit of the caller's /48.
+ *
+ * @param rate of one caller. In PostgreSQL, `every` is a multiple of {@link callersPerSite}.
+ * @param address of `clientAddress`.
+ * @param keyOf key of a network, which is the caller's or its /48.
+ */
+export function callerTakings(
+  rate: Rate,
+  address: string,
+  keyOf: (network: string) => string = (network) => network,
+  cost = 1,
+): Taking[] {
+  const { name, burst, every } = rate
+  const site = siteOf(address)
+  const siteRate = { name: `${name}, by /48`, burst: burst * callersPerSite, every: every / callersPerSite }
+  return [{ rate, who: keyOf(address), cost }, ...(site === null ? [] : [{ rate: siteRate, who: keyOf(site), cost }])]
 }
 
 /**
- * Limits each caller and all callers of a project together, so that one project's callers do not affect others.
+ * Limits each caller, its IPv6 /48 and all callers of a project together, so that one project's callers do not affect
+ * others.
  *
- * 1. A caller over its own limit uses up nothing of its project's.
+ * 1. A caller over its own limit, or over that of its /48, uses up nothing of its project's.
  * 2. A caller refused by the project's limit still pays its own, so that its retries are refused by its own limit.
  *    Hence two steps: in one, the refusal would cost nothing.
  *
- * @param address of the network, or more of the caller.
+ * @param caller `address` of `clientAddress`; `budget`: what the caller has a limit of its own for.
  */
 export function takeCalls(
   limiter: Limiter<Taken>,
   rates: CallRates,
-  { projectId, address }: { readonly projectId: string; readonly address: string },
+  { projectId, address, budget }: { readonly projectId: string; readonly address: string; readonly budget?: string },
   cost: number,
 ): Taken {
-  const taken = limiter.take([{ rate: rates.caller, who: callerKey(projectId, address), cost }])
+  const keyOf = (network: string) => [projectId, network, ...(budget === undefined ? [] : [budget])].join(' ')
+  const taken = limiter.take(callerTakings(rates.caller, address, keyOf, cost))
   return taken.ok ? limiter.take([{ rate: rates.project, who: projectId, cost }]) : taken
 }
 
@@ -47,8 +67,12 @@ export function takeFromCaller({
   clientAddress,
 }: CallerLimit): (context: Context<CallerEnv>, cost: number) => void {
   return (context, cost) => {
-    const address = `${clientAddress(context)} ${callingSite(context)}`
-    takenOrThrow(takeCalls(limiter, callRates, { projectId: context.get('project').id, address }, cost))
+    const caller = {
+      projectId: context.get('project').id,
+      address: clientAddress(context),
+      budget: callingSite(context),
+    }
+    takenOrThrow(takeCalls(limiter, callRates, caller, cost))
   }
 }
 

@@ -11,7 +11,7 @@ import { revalidate } from '../platform/html/send-file'
 import { requireOwnOrigin } from '../platform/http/same-origin'
 import { walletFailure } from '../platform/http/wallet-calls'
 import { requireProject } from '../projects/caller'
-import { callerKey } from '../projects/caller-limit'
+import { callerTakings } from '../projects/caller-limit'
 import type { ProjectStore } from '../projects/store'
 import type { Dependencies } from './dependencies'
 import { networkImage } from './directory/routes'
@@ -47,9 +47,9 @@ export function serveWalletSite(
     // A limit for each call, so that a flood of one does not block the others for callers behind the same address.
     // Unknown paths share a limit: a caller must not choose the keys of a limiter.
     const { path } = context.req
-    const caller = callerKey(projectId, platform.clientAddress(context))
-    const who = `${callPaths.has(path) ? path : 'unknown'} ${caller}`
-    const taken = limiter.take([{ rate: callRates.caller, who }])
+    const call = callPaths.has(path) ? path : 'unknown'
+    const keyOf = (network: string) => `${call} ${projectId} ${network}`
+    const taken = limiter.take(callerTakings(callRates.caller, platform.clientAddress(context), keyOf))
     if (!taken.ok) throw walletFailure('TOO_MANY_ATTEMPTS', taken.retryAfter)
   }
   const authOptions = {
@@ -59,7 +59,9 @@ export function serveWalletSite(
     proofs,
     signInLimits,
     takePage: (page: 'email' | 'social', context: Context) =>
-      limiter.take([{ rate: callRates.caller, who: `${page} page ${platform.clientAddress(context)}` }]),
+      limiter.take(
+        callerTakings(callRates.caller, platform.clientAddress(context), (network) => `${page} page ${network}`),
+      ),
     takeCall,
     removeShares: wallets.revoke,
     addressesOf: async (userId: string) => (await wallets.find({ userId, isPrevious: false }))?.addresses ?? null,

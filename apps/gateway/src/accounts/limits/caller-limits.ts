@@ -11,6 +11,7 @@
 import { siteOf } from '../../platform/http/client-address'
 import { walletFailure } from '../../platform/http/wallet-calls'
 import type { Rate, Taken, Taking } from '../../platform/limits/limiter'
+import { callersPerSite } from '../../projects/caller-limit'
 import { isUseOfChallenge } from '../codes/challenges'
 
 export type Caller = {
@@ -33,8 +34,6 @@ export type CallerLimits = {
 }
 
 const hourMs = 3_600_000
-/** How many /64s' worth a /48 has. */
-const callersPerSite = 8
 /** The part of a project's limit that new devices have, where some are known. */
 const defaultNewDeviceShare = 2 / 3
 /** The part of the reserve for the known devices of one /48. */

@@ -17,6 +17,7 @@ import { type Limiter, type Rate, type Taken, takenOrThrow } from '../../platfor
 import type { Log } from '../../platform/log/log'
 import { createLogOnce } from '../../platform/log/log-once'
 import { parseJson } from '../../platform/parse-json'
+import { callerTakings } from '../../projects/caller-limit'
 import type { OperatorToken } from './config'
 import { type OidcSignIn, type SignInOperation, signInOperations } from './oidc/sign-in'
 import { adminBase, createAdminOpenApi } from './openapi'
@@ -136,7 +137,7 @@ function serveSignIn(
   { signIn, limiter, clientAddress }: AdminAppOptions,
 ): void {
   app.on(method.toUpperCase(), [`${adminBase}${path}`], async (context) => {
-    if (method === 'post') takenOrThrow(limiter.take([{ rate: signInSteps, who: clientAddress(context) }]))
+    if (method === 'post') takenOrThrow(limiter.take(callerTakings(signInSteps, clientAddress(context))))
     const body = schema === undefined ? undefined : await readJson(context)
     return context.json(await run(signIn, body), 200, apiHeaders)
   })

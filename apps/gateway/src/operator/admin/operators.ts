@@ -14,6 +14,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { problem } from '../../platform/http/problem'
 import { type Limiter, type Rate, type Taken, takenOrThrow } from '../../platform/limits/limiter'
 import type { Log } from '../../platform/log/log'
+import { callerTakings } from '../../projects/caller-limit'
 import type { OperatorToken } from './config'
 import type { OidcSessions } from './oidc/sessions'
 import type { Operator, Role } from './role'
@@ -42,7 +43,7 @@ export function requireOperator(options: {
     const known = tokens.filter((each) => timingSafeEqual(each.hash, hash))[0]
     const operator = token === undefined ? null : (known?.operator ?? (await options.sessions?.find(token)) ?? null)
     if (operator === null) {
-      takenOrThrow(options.limiter.take([{ rate: failedTokens, who: options.clientAddress(context) }]))
+      takenOrThrow(options.limiter.take(callerTakings(failedTokens, options.clientAddress(context))))
       if (token !== undefined) options.log.warn('a wrong token at the admin API')
       throw problem(401, 'token', 'A valid token is required', { 'WWW-Authenticate': 'Bearer' })
     }

@@ -25,7 +25,7 @@ import { operation, serveOperation } from '../../../platform/http/operation'
 import { parseOrThrow, problem } from '../../../platform/http/problem'
 import type { PostgresLimiter } from '../../../platform/limits/postgres'
 import type { CallerEnv } from '../../../projects/caller'
-import { type CallerLimit, takeFromCaller } from '../../../projects/caller-limit'
+import { type CallerLimit, callerTakings, takeFromCaller } from '../../../projects/caller-limit'
 import { readAccount } from '../account'
 import { picture } from '../identity/ens'
 import { plainText } from '../plain-text'
@@ -120,7 +120,7 @@ export function nameRoutes(options: NameRoutesOptions): Hono<CallerEnv> {
   /** @throws {Problem} 429 */
   async function takeShare(context: Context<CallerEnv>): Promise<void> {
     const share = await limits.take([
-      { rate: rates.caller, who: clientAddress(context) },
+      ...callerTakings(rates.caller, clientAddress(context)),
       { rate: rates.project, who: context.get('project').id },
     ])
     if (!share.ok) throw problem(429, 'rate', 'Too many names', { 'Retry-After': String(share.retryAfter) })
