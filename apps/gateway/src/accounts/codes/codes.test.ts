@@ -1,9 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Database } from '../../platform/db/open'
 import { rateLimits, codes as table } from '../../platform/db/schema'
 import { createPostgresLimiter } from '../../platform/limits/postgres'
 import { createSecrets, newSecretKeys } from '../../platform/secrets/secrets'
-import { databases } from '../../testing/databases'
+import { databases, openTestDatabase } from '../../testing/databases'
+import { meet } from '../../testing/deadlock'
 import { type Codes, createCodes } from './codes'
 
 const secrets = createSecrets(newSecretKeys())
@@ -98,4 +100,24 @@ describe.each(databases)('codes on $kind', ({ open }) => {
     await codes.sweep()
     expect(await database.orm.select().from(table)).toEqual([])
   })
+})
+
+test('a try at old codes and a sweep that meet in opposite orders both end', async () => {
+  const database = await openTestDatabase()
+  onTestFinished(() => database.close())
+  const { orm } = database
+  let at = 1_800_000_000_000
+  const now = () => at
+  const limits = createPostgresLimiter({ orm, hash: secrets.hashCode, now })
+  const codes = createCodes({ orm, hash: secrets.hashCode, limits, now })
+  for (let count = 0; count < 3; count += 1) await codes.issue('scope')
+  at += 71 * 60_000
+  const [, middle] = await orm.select().from(table).orderBy(table.id)
+  const ends = await meet(
+    orm,
+    { table, where: eq(table.id, middle?.id ?? 0) },
+    () => codes.verify('scope', '123456'),
+    () => codes.sweep(),
+  )
+  expect(ends).toEqual(['fulfilled', 'fulfilled'])
 })

@@ -13,6 +13,7 @@ import { limits as protocolLimits } from '@postern/protocol'
 import { desc, eq, lt, sql } from 'drizzle-orm'
 import type { Orm } from '../../platform/db/open'
 import { codes } from '../../platform/db/schema'
+import { sweepRows } from '../../platform/db/sweep'
 import type { Taking } from '../../platform/limits/limiter'
 import type { PostgresLimiter } from '../../platform/limits/postgres'
 
@@ -110,7 +111,7 @@ export function createCodes(options: {
     },
 
     async sweep() {
-      await orm.delete(codes).where(lt(codes.expiresAt, new Date(now() - remembered)))
+      await sweepRows(orm, codes, lt(codes.expiresAt, new Date(now() - remembered)))
     },
   }
 }

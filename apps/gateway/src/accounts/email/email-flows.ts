@@ -3,6 +3,7 @@ import { limits } from '@postern/protocol'
 import { and, eq, gt, inArray, isNotNull, isNull, lt, type SQL } from 'drizzle-orm'
 import type { Orm } from '../../platform/db/open'
 import { devices, emailFlows, users } from '../../platform/db/schema'
+import { sweepRows } from '../../platform/db/sweep'
 import { hashSecret } from '../../platform/secrets/secrets'
 import type { AddressChange, AddressChanges } from '../users/address-changes'
 
@@ -130,7 +131,7 @@ export function createEmailFlows({
     },
 
     async sweep() {
-      await orm.delete(emailFlows).where(lt(emailFlows.expiresAt, new Date(now() - limits.emailFlowLifetimeMs)))
+      await sweepRows(orm, emailFlows, lt(emailFlows.expiresAt, new Date(now() - limits.emailFlowLifetimeMs)))
     },
   }
 }

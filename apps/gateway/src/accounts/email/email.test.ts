@@ -519,3 +519,5 @@ describe.each(databases)('sign-in by email on $kind', ({ open }) => {
 function full({ id = '', key = '' }: { id?: string; key?: string }) {
   return { id, key }
 }
+    // Limits expire by the database's clock, which is later.
+    at = 1_700_000_000_000

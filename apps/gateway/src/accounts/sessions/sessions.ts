@@ -20,6 +20,7 @@ import { and, eq, gt, isNull, lt, or } from 'drizzle-orm'
 import type { Context, MiddlewareHandler } from 'hono'
 import type { Orm } from '../../platform/db/open'
 import { devices, sessions, users } from '../../platform/db/schema'
+import { sweepRows } from '../../platform/db/sweep'
 import { walletFailure } from '../../platform/http/wallet-calls'
 import type { Rate } from '../../platform/limits/limiter'
 import { hashSecret } from '../../platform/secrets/secrets'
@@ -231,7 +232,7 @@ export function createSessions(options: {
     },
 
     async sweep() {
-      await orm.delete(sessions).where(lt(sessions.expiresAt, new Date(now())))
+      await sweepRows(orm, sessions, lt(sessions.expiresAt, new Date(now())))
     },
   }
 }

@@ -12,6 +12,7 @@ import { maxWalletEnds, WalletEnd } from '@postern/protocol'
 import { and, desc, eq, like, lt, ne, not, or } from 'drizzle-orm'
 import type { Database } from '../../platform/db/open'
 import { devices, users } from '../../platform/db/schema'
+import { sweepRows } from '../../platform/db/sweep'
 import { walletEnds } from '../../platform/db/wallet-schema'
 import { SealError, type Sealer } from '../../platform/secrets/sealer'
 import type { Owner } from './store'
@@ -97,7 +98,7 @@ export function createWalletEnds(options: {
     },
 
     async sweep() {
-      await orm.delete(walletEnds).where(lt(walletEnds.createdAt, new Date(now() - keptFor)))
+      await sweepRows(orm, walletEnds, lt(walletEnds.createdAt, new Date(now() - keptFor)))
     },
   }
 

@@ -13,6 +13,7 @@ import { and, eq, gt, lt } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import type { Database } from '../../platform/db/open'
 import { siwxNonces, siwxProofs, siwxRevoked } from '../../platform/db/siwx-schema'
+import { sweepRows } from '../../platform/db/sweep'
 import { parseJson } from '../../platform/parse-json'
 import { SealError, type Sealer } from '../../platform/secrets/sealer'
 import { hashSecret } from '../../platform/secrets/secrets'
@@ -93,9 +94,9 @@ export function createProofs({
 
 export async function sweepStores(orm: Orm, now: number): Promise<void> {
   const before = new Date(now - slack)
-  await orm.delete(siwxNonces).where(lt(siwxNonces.expiresAt, before))
-  await orm.delete(siwxRevoked).where(lt(siwxRevoked.expiresAt, before))
-  await orm.delete(siwxProofs).where(lt(siwxProofs.expiresAt, before))
+  await sweepRows(orm, siwxNonces, lt(siwxNonces.expiresAt, before))
+  await sweepRows(orm, siwxRevoked, lt(siwxRevoked.expiresAt, before))
+  await sweepRows(orm, siwxProofs, lt(siwxProofs.expiresAt, before))
 }
 
 /** @param key the row's id. */

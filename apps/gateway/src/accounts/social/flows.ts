@@ -15,6 +15,7 @@ import { type WalletApiFailure, walletApiFailures } from '@postern/protocol'
 import { and, eq, inArray, lt, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import type { Database } from '../../platform/db/open'
+import { sweepRows } from '../../platform/db/sweep'
 import { socialFlows } from '../../platform/db/wallet-schema'
 import type { Rate } from '../../platform/limits/limiter'
 import type { PostgresLimiter } from '../../platform/limits/postgres'
@@ -134,7 +135,7 @@ export function createFlows({ database, secrets, limits, now }: FlowsOptions): F
 
   return {
     async open({ projectId, provider, origin, claim, stash }) {
-      await orm.delete(socialFlows).where(lt(socialFlows.expiresAt, new Date(now() - retentionAfterEndMs)))
+      await sweepRows(orm, socialFlows, lt(socialFlows.expiresAt, new Date(now() - retentionAfterEndMs)))
       const flow = newSecret()
       const id = hashSecret(flow)
       await orm.insert(socialFlows).values({

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../../testing/databases'
 import type { Database } from '../db/open'
@@ -19,7 +20,12 @@ describe.each(databases)('limits on $kind', ({ open }) => {
   beforeEach(async () => {
     at = 1_800_000_000_000
     await database.orm.delete(rateLimits)
-    limits = createPostgresLimiter({ orm: database.orm, hash: (text) => `hash of ${text}`, now: () => at })
+    limits = createPostgresLimiter({
+      orm: database.orm,
+      hash: (text) => `hash of ${text}`,
+      now: () => at,
+      databaseNow: () => sql`${at}::bigint`,
+    })
   })
 
   test('2. stores no plain key, and deletes rows that have all tries back', async () => {

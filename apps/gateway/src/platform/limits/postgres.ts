@@ -6,9 +6,10 @@
  * 3. A refusal is repeated from memory for some seconds (`refusals.ts`), so that a flood hardly reaches the database.
  * 4. Without the database a take fails: nothing passes uncounted.
  */
-import { eq, lt, sql } from 'drizzle-orm'
+import { eq, lt, type SQL, sql } from 'drizzle-orm'
 import type { Orm } from '../db/open'
 import { rateLimits } from '../db/schema'
+import { statementTime, sweepRows } from '../db/sweep'
 import { type Refused, refusal, type Taken, type Taking, waitOf } from './limiter'
 import { createRefusals } from './refusals'
 
@@ -38,8 +39,10 @@ export function createPostgresLimiter(options: {
   readonly hash: (text: string) => string
   /** Epoch milliseconds. */
   readonly now: () => number
+  /** For sweeps: rows of `replicas.ts` have it. Default: the database's clock. */
+  readonly databaseNow?: () => SQL
 }): PostgresLimiter {
-  const { orm, hash, now } = options
+  const { orm, hash, now, databaseNow = statementTime } = options
   const keyOf = ({ rate, who }: Taking) => hash(`rate ${rate.name} ${who}`)
   const refusals = createRefusals({ now })
 
@@ -86,7 +89,7 @@ export function createPostgresLimiter(options: {
       refusals.forget(keyOf(taking))
     },
     async sweep() {
-      await orm.delete(rateLimits).where(lt(rateLimits.fullAt, now()))
+      await sweepRows(orm, rateLimits, lt(rateLimits.fullAt, databaseNow()))
     },
   }
 

@@ -1,10 +1,12 @@
-import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { databases } from '../../testing/databases'
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { databases, openTestDatabase } from '../../testing/databases'
+import { meet } from '../../testing/deadlock'
 import type { Database } from '../db/open'
 import { rateLimits } from '../db/schema'
 import type { Rate } from './limiter'
 import { createMemoryLimiter } from './memory'
+import { createPostgresLimiter } from './postgres'
 import { createExchange, createSharedLimiter } from './replicas'
 
 const burst = 200
@@ -139,6 +141,24 @@ describe.each(databases)('replicas on $kind', ({ open }) => {
     at += rate.every
     expect(await drain([one], 'alone')).toBe(1)
   })
+})
+
+test('an exchange and a sweep that meet in opposite orders both end', async () => {
+  const database = await openTestDatabase()
+  onTestFinished(() => database.close())
+  const { orm } = database
+  for (const [fullAt, key] of ['z', 'a', 'm'].entries()) await orm.insert(rateLimits).values({ key, fullAt })
+  const exchange = createExchange({ orm, hash: (text) => text.slice(-1) })
+  const limiter = createPostgresLimiter({ orm, hash: (text) => text, now: Date.now })
+  const costs = new Map(['z', 'a', 'm'].map((who) => [who, 1]))
+  const row = { table: rateLimits, where: eq(rateLimits.key, 'm') }
+  const ends = await meet(
+    orm,
+    row,
+    () => exchange(rate, costs),
+    () => limiter.sweep(),
+  )
+  expect(ends).toEqual(['fulfilled', 'fulfilled'])
 })
 
 describe('costs that wait for an exchange', () => {

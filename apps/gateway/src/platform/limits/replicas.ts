@@ -12,6 +12,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Orm } from '../db/open'
 import { rateLimits } from '../db/schema'
+import { statementTime } from '../db/sweep'
 import type { Limiter, Rate, Taken } from './limiter'
 import type { MemoryLimiter } from './memory'
 
@@ -137,8 +138,7 @@ export function createExchange({
     const at = databaseNow()
     const rows = [...keys]
       .map(([key, who]) => ({ key, fullAt: sql`${at} + ${Math.ceil((costs.get(who) ?? 0) * every)}::bigint` }))
-      // One order for all exchanges, so that two of them cannot deadlock. One can with the sweep of `postgres.ts`: it
-      // fails then, and its costs wait for the next.
+      // One order for all exchanges, so that two of them cannot deadlock.
       .sort((a, b) => (a.key < b.key ? -1 : 1))
     const written = await orm
       .insert(rateLimits)
@@ -151,5 +151,3 @@ export function createExchange({
     return new Map(written.map(({ key, untilFull }) => [keys.get(key) ?? key, Math.max(0, untilFull) / every]))
   }
 }
-
-const statementTime = () => sql`(extract(epoch from statement_timestamp()) * 1000)::bigint`

@@ -14,6 +14,7 @@ import { and, eq, inArray, lt, sql } from 'drizzle-orm'
 import { analyticsCounts, analyticsEvents } from '../../platform/db/money-schema'
 import type { Database } from '../../platform/db/open'
 import { projects } from '../../platform/db/schema'
+import { sweepRows } from '../../platform/db/sweep'
 import type { Log } from '../../platform/log/log'
 import type { StoredEvent } from './event'
 
@@ -134,7 +135,7 @@ export function createAnalytics({
     async sweep() {
       for (const { id, kept } of await orm.select({ id: projects.id, kept: projects.analyticsDays }).from(projects)) {
         const isOld = lt(analyticsEvents.receivedAt, new Date(now() - (kept ?? days) * day))
-        await orm.delete(analyticsEvents).where(and(eq(analyticsEvents.projectId, id), isOld))
+        await sweepRows(orm, analyticsEvents, sql`${eq(analyticsEvents.projectId, id)} and ${isOld}`)
       }
     },
   }

@@ -12,6 +12,7 @@ import { and, desc, eq, gt, inArray, lte, or, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { operatorSessions, operatorSignIns } from '../../../platform/db/admin-schema'
 import type { Database } from '../../../platform/db/open'
+import { sweepRows } from '../../../platform/db/sweep'
 import type { Operator, Role } from '../role'
 import type { OidcConfig } from './config'
 import { type Identity, nameOf, roleOf } from './identity'
@@ -68,7 +69,7 @@ export function createOidcSessions(
   const isOpen = () => and(eq(operatorSessions.issuer, issuer), gt(operatorSessions.expiresAt, soon(0)))
   return {
     async keep(secrets) {
-      await orm.delete(operatorSignIns).where(lte(operatorSignIns.expiresAt, soon(0)))
+      await sweepRows(orm, operatorSignIns, lte(operatorSignIns.expiresAt, soon(0)))
       const ticket = newSecret()
       await orm
         .insert(operatorSignIns)
@@ -84,7 +85,7 @@ export function createOidcSessions(
       return { state: row.state, nonce: row.nonce, verifier: row.verifier }
     },
     async open({ subject, email, grants }) {
-      await orm.delete(operatorSessions).where(lte(operatorSessions.expiresAt, soon(0)))
+      await sweepRows(orm, operatorSessions, lte(operatorSessions.expiresAt, soon(0)))
       const token = newSecret()
       await orm
         .insert(operatorSessions)

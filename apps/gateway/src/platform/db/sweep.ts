@@ -1,0 +1,15 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
+import type { Orm } from './open'
+
+/**
+ * Deletes the rows of a table that have expired, except those that another transaction has locked: they are left for the
+ * next sweep. So a sweep waits for no row, and cannot deadlock with a writer of several rows or a sweep of another replica.
+ */
+export async function sweepRows(orm: Orm, table: PgTable, isExpired: SQL): Promise<void> {
+  const free = orm.select({ row: sql`ctid` }).from(table).where(isExpired).for('update', { skipLocked: true })
+  await orm.delete(table).where(sql`ctid = any(array(${free}))`)
+}
+
+/** The database's clock in epoch milliseconds, the same within a statement. */
+export const statementTime = (): SQL => sql`(extract(epoch from statement_timestamp()) * 1000)::bigint`
