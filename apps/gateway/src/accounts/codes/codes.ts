@@ -35,17 +35,25 @@ export type CodeResult =
       readonly triesLeft?: number
     }
 
+type CodeRow = typeof codes.$inferSelect
+
 export type IssuedCode = {
   readonly digits: string
   /** For a failed email: the previous code becomes valid again. */
   withdraw(): Promise<void>
 }
 
+/** What a try takes from the limits, all at once. */
+export type TryTakings = {
+  /** Also of a try at a code that is not valid. */
+  readonly always?: readonly Taking[]
+  readonly whileValid?: readonly Taking[]
+}
+
 export type Codes = {
   /** @param scope the code's purpose and owner, in ids and hashes. */
   issue(scope: string): Promise<IssuedCode>
-  /** @param takings rates that a try uses up while a code is valid. */
-  verify(scope: string, digits: string, takings?: readonly Taking[]): Promise<CodeResult>
+  verify(scope: string, digits: string, takings?: TryTakings): Promise<CodeResult>
   forget(scope: string): Promise<void>
   sweep(): Promise<void>
 }
@@ -79,7 +87,7 @@ export function createCodes(options: {
       }
     },
 
-    verify: (scope, digits, takings = []) =>
+    verify: (scope, digits, { always = [], whileValid = [] } = {}) =>
       orm.transaction(async (transaction): Promise<CodeResult> => {
         // Concurrent tries wait here.
         const rows = await transaction
@@ -89,21 +97,20 @@ export function createCodes(options: {
           .orderBy(desc(codes.id))
           .for('update')
         const [newest, ...older] = rows
-        if (newest === undefined) return failed('CODE_EXPIRED')
-        const attemptHash = hashOf(scope, digits)
-        if (newest.usedAt !== null) return failed('CODE_SPENT')
-        if (newest.expiresAt.getTime() <= now()) return failed('CODE_EXPIRED')
-        if (newest.tries >= tries) return failed('TOO_MANY_ATTEMPTS', untilNextMail)
-        const taken = await limits.take(takings, transaction)
+        const code = validOf(newest)
+        const isValid = 'codeHash' in code
+        const taken = await limits.take(isValid ? [...always, ...whileValid] : always, transaction)
         if (!taken.ok) return failed('TOO_MANY_ATTEMPTS', taken.retryAfter)
-        const right = newest.codeHash === attemptHash
+        if (!isValid) return code
+        const attemptHash = hashOf(scope, digits)
+        const right = code.codeHash === attemptHash
         await transaction
           .update(codes)
           .set({ tries: sql`${codes.tries} + 1`, ...(right && { usedAt: new Date(now()) }) })
-          .where(eq(codes.id, newest.id))
+          .where(eq(codes.id, code.id))
         if (right) return { ok: true }
         if (older.some(({ codeHash }) => codeHash === attemptHash)) return failed('CODE_SPENT')
-        return { ok: false, failure: 'WRONG_CODE', triesLeft: tries - newest.tries - 1 }
+        return { ok: false, failure: 'WRONG_CODE', triesLeft: tries - code.tries - 1 }
       }),
 
     async forget(scope) {
@@ -113,6 +120,13 @@ export function createCodes(options: {
     async sweep() {
       await sweepRows(orm, codes, lt(codes.expiresAt, new Date(now() - remembered)))
     },
+  }
+
+  function validOf(code: CodeRow | undefined): CodeRow | CodeResult {
+    if (code === undefined) return failed('CODE_EXPIRED')
+    if (code.usedAt !== null) return failed('CODE_SPENT')
+    if (code.expiresAt.getTime() <= now()) return failed('CODE_EXPIRED')
+    return code.tries >= tries ? failed('TOO_MANY_ATTEMPTS', untilNextMail) : code
   }
 }
 

@@ -200,7 +200,7 @@ export function createEmailChange(options: {
   }
 
   async function spend(scope: string, otp: string, takings: readonly Taking[]): Promise<void> {
-    const result = await codes.verify(scope, otp, takings)
+    const result = await codes.verify(scope, otp, { whileValid: takings })
     if (!result.ok) throw walletFailure(result.failure, result.retryAfter, result.triesLeft)
   }
 }

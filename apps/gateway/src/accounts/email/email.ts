@@ -10,10 +10,11 @@
  * 4. All requests for one address on one device count together: an older link still approves, and a newer code replaces
  *    the older. So a repeated request loses no progress.
  * 5. A code is accepted only from the device and the project that requested it.
- * 6. Tries are limited per device first, and only then count against the address, caller and project: a locked-out
- *    device affects no other.
+ * 6. A try at a code takes from its device, the address, caller and project, all at once or none: a locked-out device
+ *    affects no other, and a try that another limit refuses costs the device nothing. A try at a code that is not valid
+ *    takes from its device alone.
  * 7. "This was not me" deletes all flows of the address and the device: neither link nor code works any more.
- * 8. A locked-out device is turned away from memory: ten thousand tries cost the database only a few queries.
+ * 8. A device that a limit refused is turned away from memory: ten thousand tries cost the database only a few queries.
  * 9. The answer of `begin` tells whether the address has an account, and emails its owner. No refusal tells it.
  * 10. The former address of a changed account makes no account while it can undo the change (EMAIL_ON_HOLD). While the
  *     account is frozen, it is the account's address for a sign-in that restores (`address-changes.ts`).
@@ -87,7 +88,7 @@ export function createEmailSignIn(options: {
   readonly accounts: Pick<Accounts, 'hashesOf'>
   readonly codes: Codes
   readonly challenges: Challenges
-  readonly limits: Pick<PostgresLimiter, 'take' | 'refused'>
+  readonly limits: Pick<PostgresLimiter, 'refused'>
   readonly mailing: Mailing
   readonly sessions: Pick<Sessions, 'signInByEmail'>
   readonly notMe: Pick<NotMe, 'linkTo'>
@@ -115,7 +116,7 @@ export function createEmailSignIn(options: {
   const deviceOf = (row: EmailDevice) => `${row.emailHash} ${row.deviceTokenHash}`
   const factsOf = ({ site, region, createdAt }: EmailFlow): RequestFacts => ({ site, region, at: createdAt.getTime() })
   const notMeLink = (email: string, deviceTokenHash: string) => notMe.linkTo({ kind: 'signIn', email, deviceTokenHash })
-  /** Devices without tries left. */
+  /** Devices and flows that a limit refused. */
   const lockedOut = createRefusals({ now })
   const triedBy = ({ flow, deviceToken }: Pick<Try, 'flow' | 'deviceToken'>) =>
     `${hashSecret(flow)} ${hashSecret(deviceToken)}`
@@ -233,18 +234,19 @@ export function createEmailSignIn(options: {
         row?.deviceTokenHash === hashSecret(deviceToken) && row.projectId === caller.projectId && row !== undefined
       if (!isOwn) throw walletFailure('CODE_EXPIRED')
       if (row.completedAt !== null) throw walletFailure('CODE_SPENT')
-      const taken = await limits.take([{ rate: deviceTries, who: deviceOf(row) }])
-      if (!taken.ok) {
-        lockedOut.add(triedBy({ flow, deviceToken }), taken.retryAfter * 1000)
-        throw walletFailure('TOO_MANY_ATTEMPTS', taken.retryAfter)
-      }
       const email = secrets.identities.open(row.email, contextOf(row.id))
       const identity = { provider: 'email', subject: email.toLowerCase(), email, userName: null } as const
       const isKnown = await isKnownDevice(row, identity.subject)
       // A stranger who guesses at an address leaves the tries of its known devices.
-      const tries = mailing.tries(caller, isKnown ? deviceOf(row) : row.emailHash, isKnown)
-      const result = await codes.verify(signInScope(row), otp, tries)
-      if (!result.ok) throw walletFailure(result.failure, result.retryAfter, result.triesLeft)
+      const result = await codes.verify(signInScope(row), otp, {
+        always: [{ rate: deviceTries, who: deviceOf(row) }],
+        whileValid: mailing.tries(caller, isKnown ? deviceOf(row) : row.emailHash, isKnown),
+      })
+      if (!result.ok) {
+        const { failure, retryAfter, triesLeft } = result
+        if (failure === 'TOO_MANY_ATTEMPTS') lockedOut.add(triedBy({ flow, deviceToken }), (retryAfter ?? 0) * 1000)
+        throw walletFailure(failure, retryAfter, triesLeft)
+      }
       // Deleted by "This was not me" in the meantime.
       if (!(await flows.complete(row))) throw walletFailure('CODE_EXPIRED')
       const device = { deviceToken, keyThumbprint }

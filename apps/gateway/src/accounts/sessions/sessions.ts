@@ -186,7 +186,7 @@ export function createSessions(options: {
       }
       if (otp === undefined) throw walletFailure('WRONG_CODE')
       const tries = [{ rate: confirmationTries, who: session.userId }]
-      const result = await codes.verify(confirmScope(session, purpose), otp, tries)
+      const result = await codes.verify(confirmScope(session, purpose), otp, { whileValid: tries })
       if (!result.ok) throw walletFailure(result.failure, result.retryAfter, result.triesLeft)
     },
 
