@@ -1,28 +1,9 @@
 import type { Postern } from '@postern/client'
-import { useEffect, useState } from 'react'
-import {
-  accents,
-  accentWords,
-  applyLook,
-  modes,
-  modeWords,
-  onSchemeChange,
-  readLook,
-  storeLook,
-  themeOf,
-} from '../dapp/theme'
+import { accents, accentWords, modes, modeWords } from '../dapp/theme'
+import { useLook } from '../dapp/use-look'
 
 export function ThemeChoice({ postern }: { readonly postern: Postern }) {
-  const [look, setLook] = useState(() => readLook(window))
-  useEffect(() => {
-    const apply = () => {
-      applyLook(window, look)
-      postern.setTheme(themeOf(window, look))
-    }
-    apply()
-    storeLook(window, look)
-    return onSchemeChange(window, apply)
-  }, [postern, look])
+  const [look, setLook] = useLook(postern)
 
   return (
     <>

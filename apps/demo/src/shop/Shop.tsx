@@ -1,8 +1,10 @@
 import { usePostern } from '@postern/client/react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { modes, modeWords } from '../dapp/theme'
+import { useLook } from '../dapp/use-look'
 import { useAccount } from './account'
-import { ThemeChoice } from './parts/ThemeChoice'
+import { Choice } from './parts/Choice'
 import { Step } from './Step'
 import styles from './shop.module.css'
 import { sources } from './sources'
@@ -13,9 +15,12 @@ import { Send } from './steps/Send'
 import { SignIn } from './steps/SignIn'
 import { Swap } from './steps/Swap'
 
+const themes = modes.map((mode) => ({ value: mode, name: modeWords[mode] }))
+
 export function Shop() {
   const { postern, snapshot } = usePostern()
   const account = useAccount()
+  const [look, setLook] = useLook(postern)
   const queries = useQueryClient()
   useEffect(() => {
     // The visitor may have swapped or sent there.
@@ -34,7 +39,12 @@ export function Shop() {
             Lab
           </a>
         </nav>
-        <ThemeChoice postern={postern} />
+        <Choice
+          label="Theme"
+          options={themes}
+          value={look.mode}
+          onChange={(value) => setLook({ ...look, mode: modes.find((mode) => mode === value) ?? 'auto' })}
+        />
       </header>
       <main className={styles.main}>
         <div className={styles.hero}>
