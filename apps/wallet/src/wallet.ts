@@ -1,5 +1,4 @@
 import type {
-  ErrorCode,
   Recovery,
   RecoveryMethod,
   WalletAddresses,
@@ -20,11 +19,11 @@ import type {
 } from './contract'
 import { changeRecovery, handInProof, renewSplit } from './shares/choose-recovery'
 import { forgetEnded, signDeletion } from './shares/ended-wallet'
-import { createWallet as createChosen, findOwnShare, findWallet, recoverWallet } from './shares/find-wallet'
+import { createWallet as createChosen, recoverWallet } from './shares/find-wallet'
 import { putSplit } from './shares/replace-share'
 import { replaceWallet } from './shares/replace-wallet'
 import { callAs, type FoundWallet, requireSame, type WalletOptions, type WalletState } from './shares/state'
-import { isMisfit, withKey } from './shares/with-key'
+import { createWalletLookup, requireFound, type WalletLookup } from './shares/wallet-lookup'
 
 export type Wallet = {
   /**
@@ -105,66 +104,9 @@ export type Wallet = {
  */
 export function createWallet(options: WalletOptions): Wallet {
   const { gateway, session, signer, tabs } = options
-  let opened: { readonly userId: string; readonly state: Promise<FoundWallet> } | null = null
-
+  const lookup = createWalletLookup(options)
+  const { look, open, become, update, withShares } = lookup
   let drafted: { readonly userId: string; readonly source: Promise<KeySource> } | null = null
-
-  async function open(): Promise<WalletState> {
-    return requireFound(await look())
-  }
-
-  async function look(): Promise<FoundWallet> {
-    const user = (await session.current())?.user
-    if (user === undefined) throw new Failure('UNAUTHORIZED')
-    if (opened?.userId === user.id) return opened.state
-    return become(
-      user.id,
-      tabs.alone(() => findWallet(options, user.id)),
-    )
-  }
-
-  function become(userId: string, state: Promise<FoundWallet>): Promise<FoundWallet> {
-    const next = { userId, state }
-    opened = next
-    const forget = () => {
-      if (opened === next) opened = null
-    }
-    // Another tab or the window may have unlocked or made it.
-    state.then(({ kind }) => notOpen.has(kind) && forget(), forget)
-    return state
-  }
-
-  /** Does not bring back a closed wallet. */
-  function update(state: WalletState): void {
-    if (opened?.userId === state.userId) opened = { userId: state.userId, state: Promise.resolve(state) }
-  }
-
-  function forget(): void {
-    opened = null
-  }
-
-  async function withShares<T>(state: WalletState, work: (source: KeySource) => Promise<T>): Promise<T> {
-    try {
-      return await withKey(options, state, work)
-    } catch (thrown) {
-      if (isMisfit(thrown)) opened = null
-      throw thrown
-    }
-  }
-
-  async function openForExport(): Promise<FoundWallet> {
-    try {
-      const found = await look()
-      if (found.kind !== 'ended') return found
-      return (await findOwnShare(options, found.userId)) ?? found
-    } catch (thrown) {
-      const user = (await session.current())?.user
-      const isRefused = thrown instanceof Failure && refusals.has(thrown.code)
-      const own = user === undefined || !isRefused ? null : await findOwnShare(options, user.id)
-      if (own === null) throw thrown
-      return own
-    }
-  }
 
   async function handIn(state: Extract<WalletState, { kind: 'row' }>): Promise<void> {
     await tabs.alone(async () => update(await handInProof(options, state, (work) => withShares(state, work))))
@@ -184,7 +126,7 @@ export function createWallet(options: WalletOptions): Wallet {
       return { ...found, addresses }
     },
     find: async () => foundOf(await look()),
-    findForExport: async () => foundOf(await openForExport()),
+    findForExport: async () => foundOf(await lookup.lookForExport()),
 
     async draft() {
       const user = (await session.current())?.user
@@ -247,7 +189,7 @@ export function createWallet(options: WalletOptions): Wallet {
     },
 
     async exportSource(otp) {
-      const state = requireFound(await openForExport())
+      const state = requireFound(await lookup.lookForExport())
       if (state.kind === 'locked') throw new Failure('WALLET_LOCKED')
       await callAs(options, state.userId, 'confirmExport', otp === undefined ? {} : { otp })
       const { userId, generation } = state
@@ -265,26 +207,20 @@ export function createWallet(options: WalletOptions): Wallet {
       if (share === null || share.isNew || share.device.binding !== undefined)
         return update(await tabs.alone(() => putSplit(options, state, state.split)))
       // The recovery compares a version 1 share's addresses.
-      opened = null
+      lookup.forget()
       await open()
     },
 
-    ...endings(options, { look, open, withShares, forget }),
+    ...endings(options, lookup),
 
     security: () => securityOf(gateway),
 
     close() {
-      opened = null
+      lookup.forget()
       drafted = null
       signer.end()
     },
   }
-}
-
-function requireFound(state: FoundWallet): WalletState {
-  if (state.kind === 'none') throw new Failure('WALLET_NOT_CREATED')
-  if (state.kind === 'ended') throw new Failure('WALLET_ENDED')
-  return state
 }
 
 async function securityOf(gateway: WalletOptions['gateway']): ReturnType<Wallet['security']> {
@@ -297,17 +233,10 @@ async function securityOf(gateway: WalletOptions['gateway']): ReturnType<Wallet[
   }
 }
 
-type Inner = {
-  readonly look: () => Promise<FoundWallet>
-  readonly open: () => Promise<WalletState>
-  readonly withShares: <T>(state: WalletState, work: (source: KeySource) => Promise<T>) => Promise<T>
-  readonly forget: () => void
-}
-
 /** 13 */
 function endings(
   options: WalletOptions,
-  { look, open, withShares, forget }: Inner,
+  { look, open, withShares, forget }: WalletLookup,
 ): Pick<Wallet, 'ended' | 'forgetEnded' | 'signDeletion' | 'signRemoval'> {
   const { signer } = options
 
@@ -342,15 +271,6 @@ function endings(
     }
   }
 }
-
-/** The user first opens, makes or removes it, perhaps in another tab. */
-const notOpen: ReadonlySet<FoundWallet['kind']> = new Set<FoundWallet['kind']>(['locked', 'none', 'ended'])
-
-const refusals: ReadonlySet<string> = new Set<ErrorCode>([
-  'WALLET_NOT_REPORTED',
-  'WALLET_ADDRESSES_CHANGED',
-  'WALLET_ROLLED_BACK',
-])
 
 function foundOf(state: WalletState): OpenedWallet | LockedWallet
 function foundOf(state: FoundWallet): OpenedWallet | LockedWallet | MissingWallet

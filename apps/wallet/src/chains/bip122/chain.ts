@@ -15,7 +15,8 @@ import { replacedMessage } from '../sent-state'
 import { isSignable } from './keys/sighash'
 import { coinsOf, isSame, parsePsbt, previousOutput, withPreviousTransactions } from './proven-psbt'
 import { executeReplacement, isReplacement, prepareReplacement, waitingTransactions } from './replace'
-import { type BitcoinUse, createSentBitcoin, type SentBitcoin } from './sent'
+import { createSentBitcoin, type SentBitcoin } from './sent'
+import type { BitcoinUse } from './settle'
 
 /**
  * The embedded wallet on Bitcoin: one P2WPKH payment address at m/84'/0'/0'/0/0.

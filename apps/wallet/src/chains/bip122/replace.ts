@@ -22,8 +22,9 @@ import { gatewayClient } from '../endpoint'
 import { notCovered } from '../not-covered'
 import { alreadyCancelled, heldElsewhere, notWaitingMessage, replacedMessage } from '../sent-state'
 import { coinsOf, isSame, parsePsbt, previousOutput, withPreviousTransactions } from './proven-psbt'
-import { isSpentInBlock, type Sender, type SentBitcoin } from './sent'
-import { everyVersionOf, type SentNote, versionsOf } from './sent-note'
+import type { SentBitcoin } from './sent'
+import { everyVersionOf, type Sender, type SentNote, versionsOf } from './sent-note'
+import { isSpentInBlock } from './settle'
 
 type Subject = Extract<ApprovalSubject, { kind: 'bip122.psbt' }>
 type ReplacementSubject = Subject & { readonly replaces: NonNullable<Subject['replaces']> }

@@ -33,6 +33,8 @@ export const SentNote = z.object({
 })
 export type SentNote = z.infer<typeof SentNote>
 
+export type Sender = Pick<SentNote, 'networkId' | 'address'>
+
 type Version = Pick<Replacement, 'txid' | 'coins' | 'hex'> & { readonly kind?: ReplacementKind }
 
 /** Newest first. */
@@ -88,4 +90,20 @@ export function afterRefusal(note: SentNote, txid: string): SentNote {
   const left = replacements.filter((one) => one.txid !== txid)
   const all = [...refused, ...replacements.filter((one) => one.txid === txid)]
   return { ...before, ...(left.length > 0 && { replacements: left }), refused: all }
+}
+
+/** Every version of a decided note spends all coins of the first, and only one of them makes coins. */
+export function isOvertaken(note: SentNote, all: readonly SentNote[]): boolean {
+  if (note.isFollowed || note.decidedAt !== undefined) return false
+  return all.some(
+    (other) =>
+      other.decidedAt !== undefined &&
+      isFrom(other, note) &&
+      (other.coins.some((coin) => note.coins.includes(coin)) ||
+        (other.decidedBy !== undefined && makesCoinOf(other, note, other.decidedBy))),
+  )
+}
+
+export function isFrom(note: SentNote, { networkId, address }: Sender): boolean {
+  return note.networkId === networkId && note.address === address
 }

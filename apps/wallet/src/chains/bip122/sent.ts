@@ -1,42 +1,27 @@
 /** What this wallet has sent on Bitcoin, on this site and device. */
 
 import { type Clock, systemClock } from '@postern/base/clock'
-import { postTransaction, readOutspends, readTransaction } from '@postern/chains/bip122/esplora'
-import { orNull } from '@postern/chains/bip122/outcome'
 import type { CoinUse, Outpoint } from '@postern/chains/bip122/transfer'
 import type { EsploraClient } from '@postern/chains/chain-client'
 import { Failure } from '@postern/protocol/failure'
 import { asFailure } from '@postern/protocol/wallet-errors'
-import { listIn, memoryNotes, type Notes } from '../notes'
-import {
-  carriedOut,
-  isRefused,
-  judgeBy,
-  replacedMessage,
-  type SentState,
-  stillPending,
-  withoutOldest,
-  withState,
-} from '../sent-state'
+import { memoryNotes, type Notes } from '../notes'
+import { isRefused, replacedMessage, type SentState, withState } from '../sent-state'
+import { createSentList } from './sent-list'
 import {
   afterRefusal,
   coinsOf,
-  everyVersionOf,
+  isFrom,
+  isOvertaken,
   isSpentIn,
-  makesCoinOf,
   type Replacement,
-  SentNote,
+  type Sender,
+  type SentNote,
   unavailable,
   versionsOf,
   withoutRefused,
 } from './sent-note'
-
-export type Sender = Pick<SentNote, 'networkId' | 'address'>
-
-type Endpoint = { readonly esplora: EsploraClient; readonly signal: AbortSignal }
-
-/** `deadIds`: ids that can no longer arrive, because a block has another spend of a coin. */
-export type BitcoinUse = CoinUse & { readonly deadIds: ReadonlySet<string> }
+import { type BitcoinUse, reopen, settle } from './settle'
 
 export type SentBitcoin = {
   /** The coins for the next transfer. @throws {Failure} REQUEST_PENDING, TRANSACTION_REPLACED */
@@ -75,12 +60,6 @@ export type SentBitcoin = {
   ): Promise<T>
 }
 
-/** Source: Bitcoin Core's DEFAULT_MEMPOOL_EXPIRY_HOURS. */
-const mempoolExpiryMs = 336 * 3_600_000
-
-/** Six blocks, after which a payment counts as final: https://developer.bitcoin.org/devguide/payment_processing.html */
-const reorganisationMs = 3_600_000
-
 /** A node's refusal because another transaction spends a coin. Source: Bitcoin Core's validation.cpp. */
 const conflict = /missingorspent|missing-or-spent|mempool-conflict|rejecting replacement/i
 
@@ -99,32 +78,15 @@ const conflict = /missingorspent|missing-or-spent|mempool-conflict|rejecting rep
  *    the note as before, but still decides in a block. One with unknown outcome stays.
  * 6. Nothing spends an output of a replaced transaction or its replacement until one is confirmed. Nothing is replaced
  *    whose output a later transaction spends: a node would evict that one.
- * 7. A transaction in a block is checked again for {@link reorganisationMs}. After a reorganisation it waits again. Its
- *    caller hears of it once.
+ * 7. A transaction in a block is checked again for an hour (`reorganisationMs`). After a reorganisation it waits again.
+ *    Its caller hears of it once.
  */
 export function createSentBitcoin(
   storage: Notes = memoryNotes(),
   clock: Pick<Clock, 'now'> = systemClock(),
 ): SentBitcoin {
-  const judge = judgeBy(clock, reorganisationMs)
-  const list = listIn<SentNote>(storage, {
-    read: (entry) => SentNote.safeParse(entry).data ?? null,
-    keyOf: ({ txid }) => txid,
-  })
-  const isKept = (note: SentNote) =>
-    !judge.isOver(note) &&
-    (note.state !== 'outbid' || judge.isRecent(note)) &&
-    (!note.isFollowed || judge.isYoung(note.replacements?.at(-1)?.sentAt ?? note.sentAt, mempoolExpiryMs))
-  const update = (change: (notes: readonly SentNote[]) => readonly SentNote[]) =>
-    list((all) => {
-      const next = change(all)
-      const over = next.filter(judge.isOver)
-      const kept = next.filter((note) => isKept(note) && !isOvertaken(note, over))
-      return withoutOldest(kept, ({ networkId, address }) => `${networkId}:${address}`)
-    })
-  const notesOf = async (sender: Sender) => (await update((all) => all)).filter((note) => isFrom(note, sender))
-  const updateNote = (txid: string, change: (note: SentNote) => SentNote) =>
-    update((all) => all.map((note) => (note.txid === txid ? change(note) : note)))
+  const list = createSentList(storage, clock)
+  const { judge, update, updateNote } = list
   const ended = (txid: string, state: Partial<SentState>) => updateNote(txid, (note) => withState(note, state))
 
   function isReplaceable(note: SentNote, all: readonly SentNote[], coins = coinsOf(note)): boolean {
@@ -135,69 +97,8 @@ export function createSentBitcoin(
     )
   }
 
-  /** `isTold`: its caller hears of it now. Returns whether no tab had decided it before. */
-  async function decide({ txid }: SentNote, decidedBy: string, isTold: boolean): Promise<boolean> {
-    let isFirst = false
-    await update((all) => {
-      const known = all.find((note) => note.txid === txid && note.decidedAt === undefined)
-      isFirst = known !== undefined
-      return all.map((note) =>
-        note === known ? { ...note, isFollowed: note.isFollowed || isTold, decidedAt: clock.now(), decidedBy } : note,
-      )
-    })
-    return isFirst
-  }
-
-  /** 7 */
-  async function reopen(sender: Sender, esplora: EsploraClient, signal: AbortSignal): Promise<void> {
-    for (const note of await notesOf(sender)) {
-      if (note.decidedAt === undefined) continue
-      const versions = await Promise.all(
-        versionsOf(note).map(({ txid }) => orNull(readTransaction(esplora, txid, signal))),
-      )
-      if (versions.some((found) => found?.status.confirmed)) continue
-      await updateNote(note.txid, ({ decidedAt: _, decidedBy: __, ...waiting }) => waiting)
-    }
-  }
-
-  /** 3. Returns whether it can no longer arrive. */
-  async function settleOne(note: SentNote, notes: readonly SentNote[], endpoint: Endpoint): Promise<boolean> {
-    const { esplora, signal } = endpoint
-    if (judge.isInFlight(note)) throw stillPending(note.txid)
-    let waits = false
-    for (const { txid, kind } of everyVersionOf(note)) {
-      const found = await orNull(readTransaction(esplora, txid, signal))
-      if (found?.status.confirmed === true) {
-        const isNews = !note.isFollowed && kind !== 'cancel'
-        if ((await decide(note, txid, isNews)) && isNews) throw carriedOut(note.txid, txid)
-        return false
-      }
-      waits ||= found !== null
-    }
-    if (waits && !note.isFollowed) throw stillPending(note.txid)
-    if (!note.isFollowed) return isDead(note, notes, endpoint)
-    // 2. A node that refuses it now may accept it later.
-    const [newest] = versionsOf(note)
-    if (!waits) await postTransaction(esplora, newest.hex, signal).catch(() => undefined)
-    return false
-  }
-
   return {
-    async settle(sender, esplora, signal) {
-      await reopen(sender, esplora, signal)
-      const deadIds = new Set<string>()
-      const before = await notesOf(sender)
-      for (const note of before)
-        if (note.decidedAt === undefined && (await settleOne(note, before, { esplora, signal }))) deadIds.add(note.txid)
-      const notes = await notesOf(sender)
-      return {
-        inUse: new Set(notes.filter(judge.isTaken).flatMap(unavailable)),
-        shared: notes
-          .filter((note) => !judge.isTaken(note) && !isOvertaken(note, notes) && !deadIds.has(note.txid))
-          .map(({ coins }) => coins),
-        deadIds,
-      }
-    },
+    settle: (sender, esplora, signal) => settle(list, sender, { esplora, signal }),
 
     async send(note, use, broadcast) {
       const begun: SentNote = { ...note, isFollowed: false, state: 'sending', sentAt: clock.now() }
@@ -226,16 +127,16 @@ export function createSentBitcoin(
       }
     },
 
-    find: async (sender, txid) => (await notesOf(sender)).find((note) => note.txid === txid) ?? null,
+    find: async (sender, txid) => (await list.of(sender)).find((note) => note.txid === txid) ?? null,
     async replaceable(sender) {
-      const notes = await notesOf(sender)
+      const notes = await list.of(sender)
       return notes.filter((note) => isReplaceable(note, notes))
     },
-    isSpent: async (note) => isSpentIn(note, await notesOf(note)),
-    coins: async (sender) => new Set((await notesOf(sender)).flatMap(coinsOf)),
-    reopen,
+    isSpent: async (note) => isSpentIn(note, await list.of(note)),
+    coins: async (sender) => new Set((await list.of(sender)).flatMap(coinsOf)),
+    reopen: (sender, esplora, signal) => reopen(list, sender, { esplora, signal }),
     async confirmed(note, txid) {
-      if (note.isFollowed) await decide(note, txid, false)
+      if (note.isFollowed) await list.decide(note, txid, false)
     },
 
     async replace(sender, txid, { newest, replacement }, broadcast) {
@@ -279,41 +180,6 @@ export function createSentBitcoin(
   }
 }
 
-/** 3: every version of a decided note spends all coins of the first, and only one of them makes coins. */
-function isOvertaken(note: SentNote, all: readonly SentNote[]): boolean {
-  if (note.isFollowed || note.decidedAt !== undefined) return false
-  return all.some(
-    (other) =>
-      other.decidedAt !== undefined &&
-      isFrom(other, note) &&
-      (other.coins.some((coin) => note.coins.includes(coin)) ||
-        (other.decidedBy !== undefined && makesCoinOf(other, note, other.decidedBy))),
-  )
-}
-
-/** 3: no block can have it, because one has a rival of it or of what made its coins. */
-async function isDead(note: SentNote, all: readonly SentNote[], endpoint: Endpoint): Promise<boolean> {
-  if (await isSpentInBlock(note, endpoint.esplora, endpoint.signal)) return true
-  for (const other of all)
-    if (other !== note && makesCoinOf(other, note) && (await isDead(other, all, endpoint))) return true
-  return false
-}
-
-export async function isSpentInBlock(note: SentNote, esplora: EsploraClient, signal: AbortSignal): Promise<boolean> {
-  const versions = everyVersionOf(note).map(({ txid }) => txid)
-  for (const made of new Set(note.coins.map((coin) => coin.slice(0, 64)))) {
-    const outputs = (await orNull(readOutspends(esplora, made, signal))) ?? []
-    const isTaken = ({ txid = '', status }: (typeof outputs)[number], index: number) =>
-      status?.confirmed === true && !versions.includes(txid) && note.coins.includes(`${made}:${index}`)
-    if (outputs.some(isTaken)) return true
-  }
-  return false
-}
-
 function isUnknownEnd({ code }: Failure): boolean {
   return code === 'ABORTED' || code === 'TRANSACTION_UNCONFIRMED'
-}
-
-function isFrom(note: SentNote, { networkId, address }: Sender): boolean {
-  return note.networkId === networkId && note.address === address
 }

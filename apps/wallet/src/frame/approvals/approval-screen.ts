@@ -1,21 +1,21 @@
-import {
-  type ApprovalRequest,
-  Theme,
-  type ThemeSync,
-  type WalletFrameNotice,
-  type WalletFramePage,
-  type WalletFramePayload,
+import type {
+  ApprovalRequest,
+  ThemeSync,
+  WalletFrameNotice,
+  WalletFramePage,
+  WalletFramePayload,
 } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import type { DrawnCode } from '../../approval/code/code-card'
 import { assetPath } from '../../approval/description/asset-path'
 import { type DescribeRequest, networkOf } from '../../approval/description/describe-request'
 import { counterpartiesOf, type KnownAddresses } from '../../approval/description/known-addresses'
-import type { Drawing, DrawingHandlers, DrawnApproval, Look } from '../../approval/drawing'
+import type { Drawing, DrawingHandlers, DrawnApproval } from '../../approval/drawing'
 import type { Approvals } from '../../signing/approvals'
 import type { WaitingApproval } from '../../window-messages'
 import type { OwnWindow } from '../window/own-window'
 import type { ApprovalPlaces } from './approval-places'
+import { createLazyDrawing } from './lazy-drawing'
 
 type ApprovalWord = { readonly id: string; readonly digest: string }
 
@@ -57,19 +57,17 @@ type Shown = Pick<DrawnApproval, 'request' | 'intent' | 'asker' | 'isSigning'>
  * 2. A press approves exactly the request on screen, by its digest, once. Any other press has no effect.
  * 3. Another request, hiding, and the request's end clear the drawing. A late description is ignored.
  * 4. An approved request stays on screen, without a choice, until the modal hides it or a code is entered.
- * 5. The wallet keeps its own font and surfaces: a page's could make the card unreadable without covering it.
+ * 5. The wallet keeps its own font and surfaces: a page's could make the card unreadable without covering it
+ *    (`lazy-drawing.ts`).
  * 6. A request's counterparties are known once it was sent, unless its simulation failed.
  * 7. A request of the wallet's own window has a button that opens it. While the place is unknown, the user can only
  *    decline.
  * 8. A request that no network let prepare has Try again. Once prepared, it is shown in its own place.
  */
 export function createApprovalScreen(options: ApprovalScreenOptions): ApprovalScreen {
-  const { page, approvals, places, describe, known, notify } = options
+  const { page, approvals, places, describe, notify } = options
   let shown: Shown | null = null
   let describing = new AbortController()
-  let drawing: Drawing | null = null
-  let loading: Promise<Drawing> | null = null
-  let look: Look = { mode: 'light', theme: {}, locale: 'en' }
   let dappName: string | undefined
   let code: DrawnCode | null = null
 
@@ -93,22 +91,7 @@ export function createApprovalScreen(options: ApprovalScreenOptions): ApprovalSc
     onLeft: (by) => notify({ name: 'FRAME_LEFT', by }),
   }
 
-  async function load(): Promise<Drawing> {
-    const loaded = await options.loadDrawing(handlers)
-    await loaded.setLook(look)
-    drawing = loaded
-    return loaded
-  }
-
-  async function loadOnce(): Promise<void> {
-    loading ??= load()
-    try {
-      await loading
-    } catch (cause) {
-      loading = null
-      throw new Failure('LOAD_FAILED', { cause })
-    }
-  }
+  const drawing = createLazyDrawing(() => options.loadDrawing(handlers))
 
   /** An approved request has no choice left. */
   function onScreen(): Shown | null {
@@ -118,7 +101,7 @@ export function createApprovalScreen(options: ApprovalScreenOptions): ApprovalSc
   function paint(): void {
     const drawn = onScreen()
     if (drawn === null) {
-      drawing?.draw(code)
+      drawing.draw(code)
       return
     }
     const { request, isSigning } = drawn
@@ -129,7 +112,7 @@ export function createApprovalScreen(options: ApprovalScreenOptions): ApprovalSc
     const queued = approvals.waiting().length + (isSigning ? 1 : 0)
     const intent = isPlaced ? drawn.intent : null
     const isPreparing = approvals.isPreparing(request.id)
-    drawing?.draw({ ...drawn, intent, elsewhere, network: { name, imageUrl }, dappName, queued, isPreparing })
+    drawing.draw({ ...drawn, intent, elsewhere, network: { name, imageUrl }, dappName, queued, isPreparing })
   }
 
   function begin(request: ApprovalRequest, asker: Shown['asker']): void {
@@ -175,15 +158,6 @@ export function createApprovalScreen(options: ApprovalScreenOptions): ApprovalSc
     paint()
   }
 
-  async function remember({ request, intent }: Pick<Shown, 'request' | 'intent'>): Promise<void> {
-    if (intent?.warnings.some(({ kind }) => kind === 'wouldFail')) return
-    try {
-      await known.add({ userId: await options.userId(), request }, counterpartiesOf(request, intent))
-    } catch {
-      // They only warn once more.
-    }
-  }
-
   const stopListening = places.subscribe(() => {
     if (shown === null) return
     const { request, asker, isSigning } = shown
@@ -200,27 +174,23 @@ export function createApprovalScreen(options: ApprovalScreenOptions): ApprovalSc
       if (request === undefined) throw new Failure('INVALID_REQUEST')
       clear()
       begin(request, asker)
-      await loadOnce()
+      await drawing.load()
       paint()
     },
     hide: clear,
     async drawCode(next) {
       code = next
-      if (next !== null) await loadOnce()
+      if (next !== null) await drawing.load()
       paint()
     },
-    setLook({ themeMode = look.mode, themeVariables, locale = look.locale }) {
-      const theme = themeVariables === undefined ? look.theme : safeTheme(themeVariables)
-      look = { mode: themeMode, theme, locale }
-      void drawing?.setLook(look)
-    },
+    setLook: drawing.setLook,
     setDappName(name) {
       dappName = name
     },
     settled(id, isDone) {
       const found = approved.get(id)
       approved.delete(id)
-      if (found !== undefined && isDone) void remember(found)
+      if (found !== undefined && isDone) void remember(found, options)
     },
     firstInWindow() {
       const waiting = places.inWindow()
@@ -235,13 +205,20 @@ export function createApprovalScreen(options: ApprovalScreenOptions): ApprovalSc
       stopListening()
       code = null
       clear()
-      drawing?.end()
+      drawing.end()
     },
   }
 }
 
-/** 5 */
-function safeTheme(given: unknown): Look['theme'] {
-  const { accent, radius } = Theme.safeParse(given).data ?? {}
-  return { ...(accent !== undefined && { accent }), ...(radius !== undefined && { radius }) }
+/** 6 */
+async function remember(
+  { request, intent }: Pick<Shown, 'request' | 'intent'>,
+  { known, userId }: ApprovalScreenOptions,
+): Promise<void> {
+  if (intent?.warnings.some(({ kind }) => kind === 'wouldFail')) return
+  try {
+    await known.add({ userId: await userId(), request }, counterpartiesOf(request, intent))
+  } catch {
+    // They only warn once more.
+  }
 }
