@@ -68,19 +68,9 @@ function define(
   const { customElements, document, HTMLElement, navigator } = window
   if (customElements.get(name) !== undefined) return
 
-  const part = <Tag extends keyof HTMLElementTagNameMap>(tag: Tag, name: string): HTMLElementTagNameMap[Tag] => {
-    const element = document.createElement(tag)
-    element.setAttribute('part', name)
-    return element
-  }
-
   class PosternElement extends HTMLElement implements PosternButtonElement {
     static readonly observedAttributes = ['label', 'namespace', 'disabled', ...detailNames]
-    readonly #button = part('button', 'button')
-    readonly #mark = part('i', 'dot')
-    readonly #image = part('img', 'image')
-    readonly #text = part('span', 'text')
-    readonly #balance = part('span', 'balance')
+    readonly #parts = createParts(document)
     #postern: Postern | undefined
     #opening = 0
     #view: ButtonContent['view']
@@ -94,15 +84,12 @@ function define(
       super()
       const root = this.attachShadow({ mode: 'open', delegatesFocus: true })
       root.adoptedStyleSheets = sheets()
-      this.#button.type = 'button'
-      this.#button.ariaHasPopup = 'dialog'
-      this.#image.alt = ''
-      this.#button.append(this.#mark, this.#image, this.#text, this.#balance)
-      root.append(this.#button)
+      const { button } = this.#parts
+      root.append(button)
       const prewarm = () => this.#postern?.prewarm()
-      this.#button.addEventListener('pointerenter', prewarm)
-      this.#button.addEventListener('focus', prewarm)
-      this.#button.addEventListener('click', () => {
+      button.addEventListener('pointerenter', prewarm)
+      button.addEventListener('focus', prewarm)
+      button.addEventListener('click', () => {
         const opened = this.#open().catch((detail: unknown) => {
           this.dispatchEvent(new CustomEvent('postern-error', { detail, bubbles: true, composed: true }))
         })
@@ -192,32 +179,57 @@ function define(
 
     #draw(): void {
       const snapshot: Snapshot = this.#postern?.getSnapshot() ?? emptySnapshot
-      const { text, name, kind, busy, mark, view, hidden, balance, account } = contentOf(snapshot, {
+      const content = contentOf(snapshot, {
         label: this.label,
         namespace: this.getAttribute('namespace'),
         ...this.#extras,
       })
-      this.#ask(snapshot, account).catch(() => {
+      this.#ask(snapshot, content.account).catch(() => {
         // The next change loads the code again.
         this.#asked = ''
       })
-      this.#view = view
-      this.#canConnect = kind === 'primary'
-      this.#text.textContent = text
-      this.#balance.textContent = balance ?? ''
-      for (const each of ['accent', 'radius', 'font'] as const)
-        this.#button.style.setProperty(`--pt-${each}`, String(snapshot.theme?.[each] ?? ''))
-      this.#button.dataset.theme = snapshot.themeMode
-      this.#button.className = kind
-      this.#button.hidden = hidden === true
-      this.#button.disabled = this.#postern === undefined || this.disabled
-      this.#button.ariaBusy = String(busy || this.#opening > 0)
-      this.#button.title = name ?? ''
-      this.#button.ariaLabel = name ?? null
-      this.#mark.hidden = mark !== 'dot'
-      this.#image.hidden = mark === undefined || mark === 'dot'
-      if (mark !== undefined && mark !== 'dot') this.#image.src = mark.imageUrl
+      this.#view = content.view
+      this.#canConnect = content.kind === 'primary'
+      drawParts(this.#parts, content, snapshot)
+      this.#parts.button.disabled = this.#postern === undefined || this.disabled
+      this.#parts.button.ariaBusy = String(content.busy || this.#opening > 0)
     }
   }
   customElements.define(name, PosternElement)
+}
+
+type Parts = ReturnType<typeof createParts>
+
+/** The parts that a page can style. */
+function createParts(document: Document) {
+  const part = <Tag extends keyof HTMLElementTagNameMap>(tag: Tag, name: string): HTMLElementTagNameMap[Tag] => {
+    const element = document.createElement(tag)
+    element.setAttribute('part', name)
+    return element
+  }
+  const button = part('button', 'button')
+  const mark = part('i', 'dot')
+  const image = part('img', 'image')
+  const text = part('span', 'text')
+  const balance = part('span', 'balance')
+  button.type = 'button'
+  button.ariaHasPopup = 'dialog'
+  image.alt = ''
+  button.append(mark, image, text, balance)
+  return { button, mark, image, text, balance }
+}
+
+function drawParts({ button, mark, image, text, balance }: Parts, content: ButtonContent, snapshot: Snapshot): void {
+  text.textContent = content.text
+  balance.textContent = content.balance ?? ''
+  for (const each of ['accent', 'radius', 'font'] as const)
+    button.style.setProperty(`--pt-${each}`, String(snapshot.theme?.[each] ?? ''))
+  button.dataset.theme = snapshot.themeMode
+  button.className = content.kind
+  button.hidden = content.hidden === true
+  button.title = content.name ?? ''
+  button.ariaLabel = content.name ?? null
+  mark.hidden = content.mark !== 'dot'
+  image.hidden = content.mark === undefined || content.mark === 'dot'
+  if (content.mark !== undefined && content.mark !== 'dot') image.src = content.mark.imageUrl
 }

@@ -45,6 +45,9 @@ export type HostConnection = {
   destroy(): void
 }
 
+type CommandOf<T extends ModalCommand['type']> = ModalCommand & { readonly type: T }
+type Effects = { readonly [T in ModalCommand['type']]: (command: CommandOf<T>) => void }
+
 /** Runs the machine of `machine.ts` with a frame, a link and timers. */
 export function connectHost(options: HostConnectionOptions): HostConnection {
   const { timers, modal } = options
@@ -87,68 +90,49 @@ export function connectHost(options: HostConnectionOptions): HostConnection {
     dispatch({ type: 'fail', error })
   }
 
-  function execute(command: ModalCommand): void {
-    switch (command.type) {
-      case 'startFrame':
-        try {
-          frame = loadHostFrame({ window, origin, sdk, projectId, timers, isAttached: () => link.isAttached, dispatch })
-        } catch (cause) {
-          // The page has replaced something that the frame needs.
-          fail(failure('LOAD_FAILED', cause))
-        }
-        break
-      case 'reloadFrame':
-        frame?.reload()
-        break
-      case 'removeFrame':
-        frame?.destroy()
-        frame = undefined
-        break
-      case 'attachLink':
-        attach(command.port)
-        break
-      case 'detachLink':
-        link.detach()
-        break
-      case 'startTimer':
-        startTimer(command.timer, command.delayMs)
-        break
-      case 'stopTimers':
-        for (const stop of timerStops.values()) stop()
-        break
-      case 'ping':
-        link.request('ping', null).then(() => dispatch({ type: 'pong' }), noop)
-        break
-      case 'dismissHost':
-        link.emit('dismiss', null)
-        break
-      case 'rejectVisits':
-        options.onLeave()
-        break
-      case 'reopen':
-        // The user would find another view than the one that asked for approval.
-        if (!link.hasLostApproval) options.onReopen()
-        break
-      case 'showAlert':
-        if (link.pendingCount > 0 || command.wasOpen) modal.alert.show(command.error, command.foreign)
-        break
-      case 'closeAlert':
-        modal.alert.close()
-        break
-      case 'suspendConnections':
-        state.suspend()
-        break
-      case 'failRequests':
-        link.fail(command.error)
-    }
+  const effects: Effects = {
+    startFrame() {
+      try {
+        frame = loadHostFrame({ window, origin, sdk, projectId, timers, isAttached: () => link.isAttached, dispatch })
+      } catch (cause) {
+        // The page has replaced something that the frame needs.
+        fail(failure('LOAD_FAILED', cause))
+      }
+    },
+    reloadFrame: () => frame?.reload(),
+    removeFrame() {
+      frame?.destroy()
+      frame = undefined
+    },
+    attachLink: ({ port }) => attach(port),
+    detachLink: () => link.detach(),
+    startTimer({ timer, delayMs }) {
+      timerStops.get(timer)?.()
+      const stop = timers.after(delayMs, () =>
+        dispatch(timer === 'heartbeat' ? { type: timer, isWaiting: link.pendingCount > 0 } : { type: timer }),
+      )
+      timerStops.set(timer, stop)
+    },
+    stopTimers() {
+      for (const stop of timerStops.values()) stop()
+    },
+    ping: () => void link.request('ping', null).then(() => dispatch({ type: 'pong' }), noop),
+    dismissHost: () => link.emit('dismiss', null),
+    rejectVisits: () => options.onLeave(),
+    reopen() {
+      // The user would find another view than the one that asked for approval.
+      if (!link.hasLostApproval) options.onReopen()
+    },
+    showAlert({ error, foreign, wasOpen }) {
+      if (link.pendingCount > 0 || wasOpen) modal.alert.show(error, foreign)
+    },
+    closeAlert: () => modal.alert.close(),
+    suspendConnections: () => state.suspend(),
+    failRequests: ({ error }) => link.fail(error),
   }
 
-  function startTimer(timer: ModalTimer, delayMs: number): void {
-    timerStops.get(timer)?.()
-    const stop = timers.after(delayMs, () =>
-      dispatch(timer === 'heartbeat' ? { type: timer, isWaiting: link.pendingCount > 0 } : { type: timer }),
-    )
-    timerStops.set(timer, stop)
+  function execute<T extends ModalCommand['type']>(command: CommandOf<T>): void {
+    effects[command.type](command)
   }
 
   function attach(port: LinkPort): void {
