@@ -1,4 +1,5 @@
 import { type CaipNetworkId, type Namespace, parseCaipNetworkId } from '@postern/protocol'
+import { namespaceFacts } from '@postern/protocol/namespaces/facts'
 
 /** What the modal needs to know of a namespace before its code loads. */
 export type NamespaceFacts = {
@@ -59,4 +60,9 @@ export function factsOf(namespace: Namespace): NamespaceFacts {
 
 export function factsOfNetwork(networkId: CaipNetworkId): NamespaceFacts {
   return facts[parseCaipNetworkId(networkId).namespace]
+}
+
+/** Values for a text that names a namespace. */
+export function namespaceWords(namespace: Namespace): { readonly namespace: Namespace; readonly chain: string } {
+  return { namespace, chain: namespaceFacts[namespace].name }
 }

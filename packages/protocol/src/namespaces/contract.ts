@@ -1,6 +1,6 @@
 /** Facts of a chain namespace. Plain data: the SDK and sign-in import it without zod. */
 export type NamespaceFacts = {
-  /** Name in sign-in messages (CAIP-122). */
+  /** Name in texts of the interface and in sign-in messages (CAIP-122). */
   readonly name: string
   /** Part of a CAIP-2 id behind the namespace. */
   readonly reference: RegExp

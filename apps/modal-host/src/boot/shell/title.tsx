@@ -1,6 +1,7 @@
 import { useText } from '@postern/ui/locales/text'
 import { Unseen } from '@postern/ui/unseen'
 import { useState } from 'react'
+import { namespaceWords } from '../../snapshot/namespace-facts'
 import type { View } from '../../snapshot/views'
 import { useSnapshot } from '../../view-kit/host-context'
 import { type RegisteredView, registry } from '../navigation/views'
@@ -23,7 +24,7 @@ export function isTitled(view: View): boolean {
 function ConnectTitle() {
   const t = useText()
   const namespace = useSnapshot((snapshot) => snapshot.wantedNamespace)
-  return <TitleText text={namespace === null ? t('connect.title') : t('connect.only', { namespace })} />
+  return <TitleText text={namespace === null ? t('connect.title') : t('connect.only', namespaceWords(namespace))} />
 }
 
 function RegisteredTitle({ view }: { readonly view: RegisteredView }) {

@@ -4,6 +4,7 @@ import { focusFirst } from '@postern/ui/focus-first'
 import { useText } from '@postern/ui/locales/text'
 import { Unseen } from '@postern/ui/unseen'
 import { useState } from 'react'
+import { namespaceWords } from '../../snapshot/namespace-facts'
 import { type ConnectedAccount, connectedAccounts, isEmbedded } from '../../view-kit/connected-account'
 import { useActions, useSnapshot } from '../../view-kit/host-context'
 import styles from './Account.module.css'
@@ -40,7 +41,7 @@ export function Disconnect({ connected }: { readonly connected: ConnectedAccount
   const one = (
     <Button tone="bad" busy={leaving === 'one'} onPress={() => leave('one', connected.namespace)}>
       {several && !own
-        ? t('account.disconnectOne', { namespace: connected.namespace })
+        ? t('account.disconnectOne', namespaceWords(connected.namespace))
         : t(own ? 'account.signOut' : 'account.disconnect')}
       {leaving === 'one' && <Unseen>{t('account.disconnecting')}</Unseen>}
     </Button>

@@ -7,7 +7,7 @@ import { Section } from '@postern/ui/section'
 import { Status, Unseen } from '@postern/ui/unseen'
 import { ForwardIcon, PlusIcon } from '@postern/ui/view-icons'
 import { type ComponentProps, useState } from 'react'
-import { factsOf } from '../../snapshot/namespace-facts'
+import { factsOf, namespaceWords } from '../../snapshot/namespace-facts'
 import { type ConnectedAccount, connectedAccounts, isEmbedded } from '../../view-kit/connected-account'
 import { useActions, useSnapshot } from '../../view-kit/host-context'
 import { useNavigation } from '../../view-kit/navigation'
@@ -75,7 +75,7 @@ function ConnectedAccountRow({
   const network = useSnapshot(({ networks }) =>
     networks.find(({ caipNetworkId }) => caipNetworkId === connected.networkId),
   )
-  const name = network?.name ?? t('chain.name', { namespace: connected.namespace })
+  const name = network?.name ?? t('chain.name', namespaceWords(connected.namespace))
   const { address } = connected.account
   const walletName = isEmbedded(connected) ? t('progress.wallet') : (connected.connector?.name ?? t('account.wallet'))
   return (
@@ -135,7 +135,7 @@ function ConnectRow({ namespace }: { readonly namespace: Namespace }) {
           <PlusIcon />
         </RowGlyph>
       }
-      title={t('chain.connect', { namespace })}
+      title={t('chain.connect', namespaceWords(namespace))}
       trailing={<ForwardIcon small />}
       onPress={() => {
         want(namespace)

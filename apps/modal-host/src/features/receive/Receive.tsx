@@ -8,6 +8,7 @@ import { Tabs } from '@postern/ui/tabs'
 import { Status } from '@postern/ui/unseen'
 import { CheckIcon, CopyIcon, ShareIcon } from '@postern/ui/view-icons'
 import { useMemo, useState } from 'react'
+import { namespaceWords } from '../../snapshot/namespace-facts'
 import { connectedAccounts } from '../../view-kit/connected-account'
 import { useSnapshot } from '../../view-kit/host-context'
 import { PairingCode } from '../../view-kit/pairing/PairingCode'
@@ -49,7 +50,7 @@ export default function Receive() {
 }
 
 function labelOf({ namespace, isOrdinals }: ReceiveAddress, t: Translate): string {
-  return isOrdinals ? t('account.ordinals') : t('receive.chain', { namespace })
+  return isOrdinals ? t('account.ordinals') : t('receive.chain', namespaceWords(namespace))
 }
 
 function Place({ shown }: { readonly shown: ReceiveAddress }) {
@@ -78,14 +79,14 @@ function Place({ shown }: { readonly shown: ReceiveAddress }) {
 
 function titleOf({ namespace, network, isOrdinals }: ReceiveAddress, t: Translate): string {
   if (isOrdinals) return t('receive.onlyOrdinals')
-  const name = network?.name ?? t('chain.name', { namespace })
+  const name = network?.name ?? t('chain.name', namespaceWords(namespace))
   return t('receive.only', { network: name })
 }
 
 function noteOf({ namespace, account, network, isOrdinals }: ReceiveAddress, t: Translate): string {
   if (isOrdinals) return t('receive.ordinalsNote')
   if (account.type === 'smartAccount') return t('receive.smartNote')
-  const note = t('receive.note', { namespace })
+  const note = t('receive.note', namespaceWords(namespace))
   return network?.testnet === true ? `${note} ${t('receive.testnet')}` : note
 }
 

@@ -5,6 +5,7 @@ import { NetworkPicture, WalletPicture } from '@postern/ui/picture'
 import { Row, Tag } from '@postern/ui/row'
 import { ForwardIcon } from '@postern/ui/view-icons'
 import type { WalletRow } from '../../snapshot/contract'
+import { namespaceWords } from '../../snapshot/namespace-facts'
 import columnStyles from '../../view-kit/column.module.css'
 import { useActions, useSnapshot } from '../../view-kit/host-context'
 
@@ -32,7 +33,7 @@ export function ChooseChain({ row }: { readonly row: WalletRow }) {
                     src={networks.find(({ chainNamespace }) => chainNamespace === namespace)?.assets?.imageUrl}
                   />
                 }
-                title={t('chain.name', { namespace })}
+                title={t('chain.name', namespaceWords(namespace))}
                 trailing={isConnected ? <Tag tone="active">{t('choose.connected')}</Tag> : <ForwardIcon small />}
                 onPress={() => connect(row, namespace)}
               />

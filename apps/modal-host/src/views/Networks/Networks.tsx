@@ -5,6 +5,7 @@ import { Message, MessageGlyph } from '@postern/ui/message'
 import { SearchField } from '@postern/ui/search-field'
 import { Section } from '@postern/ui/section'
 import { useState } from 'react'
+import { namespaceWords } from '../../snapshot/namespace-facts'
 import columnStyles from '../../view-kit/column.module.css'
 import { currentNetwork } from '../../view-kit/connected-account'
 import { useActions, useSnapshot } from '../../view-kit/host-context'
@@ -44,7 +45,7 @@ export default function Networks() {
         namespaces.map((namespace) => (
           <NetworkGroup
             key={namespace}
-            title={t('chain.name', { namespace })}
+            title={t('chain.name', namespaceWords(namespace))}
             networks={of(namespace)}
             current={current}
             onDone={onDone}

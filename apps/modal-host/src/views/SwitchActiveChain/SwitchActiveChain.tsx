@@ -2,6 +2,7 @@ import { Button } from '@postern/ui/button'
 import { useText } from '@postern/ui/locales/text'
 import { Message } from '@postern/ui/message'
 import { NetworkPicture } from '@postern/ui/picture'
+import { namespaceWords } from '../../snapshot/namespace-facts'
 import columnStyles from '../../view-kit/column.module.css'
 import { activeAccount, currentNetwork, isEmbedded } from '../../view-kit/connected-account'
 import { useActions, useSnapshot } from '../../view-kit/host-context'
@@ -28,7 +29,7 @@ export default function SwitchActiveChain() {
       <Message
         picture={<NetworkPicture src={chosen.assets?.imageUrl} size="hero" />}
         title={t('switch.title', { network })}
-        text={t('switch.text', { namespace, wallet })}
+        text={t('switch.text', { ...namespaceWords(namespace), wallet })}
       />
       <div className={columnStyles.gap2}>
         <Button
@@ -38,7 +39,7 @@ export default function SwitchActiveChain() {
             push('Connect')
           }}
         >
-          {t('chain.connect', { namespace })}
+          {t('chain.connect', namespaceWords(namespace))}
         </Button>
         <Button
           tone="secondary"
@@ -47,7 +48,7 @@ export default function SwitchActiveChain() {
             reset('Account')
           }}
         >
-          {t('switch.stay', { network: current?.name ?? t('chain.name', { namespace: active.namespace }) })}
+          {t('switch.stay', { network: current?.name ?? t('chain.name', namespaceWords(active.namespace)) })}
         </Button>
       </div>
     </div>
