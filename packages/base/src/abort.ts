@@ -1,4 +1,4 @@
-/** Aborts `inner` with `outer` until `inner` aborts. (`AbortSignal.any` needs Safari 17.4.) */
+/** Aborts `inner` when `outer` aborts. (`AbortSignal.any` needs Safari 17.4.) */
 export function followAbort(inner: AbortController, outer: AbortSignal | undefined): AbortSignal {
   const follow = () => inner.abort(outer?.reason)
   if (outer?.aborted) follow()

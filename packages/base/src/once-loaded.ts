@@ -1,6 +1,6 @@
 /** Code that loads on first use. */
 export type OnceLoaded<T> = {
-  /** Loads the code if it is not loaded yet. The same promise each time, until a load fails. */
+  /** Loads the code. Returns the same promise each time, until a load fails. */
   load(): Promise<T>
   readonly call: Call<T>
   readonly send: Send<T>
@@ -11,16 +11,16 @@ export type OnceLoaded<T> = {
 type Call<T> = <R>(run: (code: T) => R) => Promise<Awaited<R>>
 type Send<T> = (run: (code: T) => unknown) => void
 
-/** Calls that replace one another while they wait. */
+/** Calls of which only the newest waits. */
 export type Latest<T> = {
   readonly call: Call<T>
   readonly send: Send<T>
-  /** Drops the waiting call; false without one. */
+  /** Drops the waiting call; false if there was none. */
   drop(): boolean
 }
 
 type Waiting<T> = {
-  /** Calls with the same slot replace each other; null: never replaced. */
+  /** Calls with the same slot replace each other. Null: never replaced. */
   readonly slot: object | null
   run(code: T): void
   fail(reason: unknown): void
@@ -35,13 +35,13 @@ type State<T> = { readonly kind: 'idle' } | Loading<T> | Loaded<T>
  * Loads code on first use, and queues calls to it.
  *
  * 1. `load`, `call` and `send` load the code once. After a failure, the next call loads it again.
- * 2. Calls made before the code has loaded wait, and run in order. Later calls run at once.
+ * 2. Calls wait until the code has loaded, then run in order. Later calls run at once.
  * 3. `call` settles as its function does. It rejects if loading fails.
  * 4. `send` has no result. If loading fails, `onFailed` gets the reason, once per `send`.
- * 5. `notify` does not load the code. During a load it queues. Without a load, or if the load fails, it is dropped:
- *    code that loads later starts from the current state.
- * 6. A call through one `latest()` replaces its waiting call. A replaced or dropped `call` rejects, and `isDropped`
- *    recognizes the reason; a `send` just ends.
+ * 5. `notify` never starts a load. It queues during one, and is dropped without one or if it fails: code that loads
+ *    later starts from the current state.
+ * 6. A call through `latest()` replaces its waiting call. A replaced or dropped `call` rejects with a reason that
+ *    `isDropped` recognizes; a `send` just ends.
  * 7. A function that throws fails only its own call.
  *
  * @example
@@ -133,12 +133,11 @@ class Dropped extends Error {
   override readonly name = 'Dropped'
 }
 
-/** Whether a call was replaced or dropped. */
 export function isDropped(reason: unknown): boolean {
   return reason instanceof Dropped
 }
 
-/** Starts at once; an error that `run` throws becomes a rejection. */
+/** A synchronous throw of `run` becomes a rejection. */
 async function invoke<T, R>(code: T, run: (code: T) => R): Promise<Awaited<R>> {
   return await run(code)
 }

@@ -1,4 +1,4 @@
-/** A zod schema, or any other parser of this shape. */
+/** A zod schema, or a parser of this shape. */
 type Schema<T> = {
   safeParse(value: unknown): { readonly success: true; readonly data: T } | { readonly success: false }
 }

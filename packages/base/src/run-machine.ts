@@ -11,10 +11,10 @@ export type Step<State, Command> = {
 }
 
 /**
- * Runs a pure reducer. `carryOut` reports a changed state and runs the commands, in its own order.
+ * Runs a pure reducer. `carryOut` reports the step's changes and runs its commands.
  *
  * 1. Events are handled one at a time. An event that a step dispatches is handled after that step.
- * 2. A step that throws ends only its own event; the next dispatch goes on.
+ * 2. A step that throws ends only its own event.
  */
 export function runMachine<State, Event, Command>(options: {
   readonly initial: State

@@ -28,7 +28,7 @@ export function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined):
 
 export type Waiter = { resolve(): void; reject(failure: Failure): void }
 
-/** Waits in `waiting` until its owner settles it or `signal` aborts. */
+/** Waits in `waiting` until the set's owner settles the waiter or `signal` aborts. */
 export function waitIn(waiting: Set<Waiter>, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const waiter: Waiter = {

@@ -5,7 +5,7 @@ import { abortFailure, onAbort, onTimeout } from './abort'
 
 export type Reply<T> = { readonly ok: true; readonly result: T } | { readonly ok: false; readonly failure: Failure }
 
-/** A request. `Message`: may answer requests. */
+/** A request. `Message`: messages that may answer it. */
 export type Ask<T, Message> = {
   readonly id: string
   readonly signal?: AbortSignal | undefined
@@ -14,7 +14,7 @@ export type Ask<T, Message> = {
   readonly timeoutCode: ErrorCode
   readonly send: () => void
   readonly sendCancel?: () => void
-  /** The reply in a message with this id; null if it does not answer the request. */
+  /** The reply in a message with this id; null if the message does not answer the request. */
   readonly read: (message: Message) => Reply<T> | null
 }
 
@@ -37,10 +37,10 @@ type Open<Message> = {
 /**
  * The asking end of a link.
  *
- * 1. Every request settles exactly once: by its reply, signal or timeout, or the end of the link. No timer or listener
- *    of it is left then.
- * 2. Abort and timeout tell the other side, once.
- * 3. A reply counts only under the id of an open request that reads it. Others are dropped.
+ * 1. Every request settles exactly once: by its reply, its signal, its timeout, or the end of the link. It leaves no
+ *    timer or listener.
+ * 2. An abort or timeout cancels the request on the other side, once.
+ * 3. A reply settles the open request with its id, if that request's `read` accepts it. Others are dropped.
  * 4. An oversized reply rejects its request with LIMIT_EXCEEDED and is not parsed.
  * 5. A request is not sent if it is already aborted, comes after the end, or has the id of an open one.
  */

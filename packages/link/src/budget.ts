@@ -1,8 +1,8 @@
-/** Characters of strings and keys plus bytes of buffers; number of values. Fits an init with 64 icons. */
+/** `maxWeight`: characters of strings and keys plus bytes of buffers. An init with 64 icons fits. */
 const maxWeight = 8_388_608
 const maxValues = 100_000
 
-/** Checked before a schema walks the value. Cycles count once. Nesting cannot overflow the stack. */
+/** Whether a schema may walk the value. Cycles count once; nesting cannot overflow the stack. */
 export function isWithinBudget(value: unknown): boolean {
   const seen = new Set<object>()
   const stack: unknown[] = [value]

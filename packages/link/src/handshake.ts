@@ -8,7 +8,7 @@ export type FramedWindow = HelloWindow & {
   readonly parent: { postMessage(message: unknown, targetOrigin: string): void }
 }
 
-/** `refusal` is posted on the first port. */
+/** `refusal` is posted on the hello's first port. */
 export type HelloVerdict<Offer> =
   | { readonly kind: 'ignored' }
   | { readonly kind: 'refused'; readonly refusal?: unknown }
@@ -24,8 +24,8 @@ export type HelloOptions<Offer> = {
 /**
  * Accepts hellos, each with one port. Returns a function that stops listening.
  *
- * 1. Only a hello that `checkHello` accepts and that has exactly one port is accepted.
- * 2. Any other hello leaves no port open. An ignored message is not touched.
+ * 1. A hello is accepted if `checkHello` accepts it and it has exactly one port.
+ * 2. A refused hello's ports are closed. An ignored message is not touched.
  */
 export function acceptHellos<Offer>({ window, checkHello, onAccepted }: HelloOptions<Offer>): () => void {
   const onMessage = (event: MessageEvent<unknown>) => {
@@ -45,7 +45,7 @@ export function acceptHellos<Offer>({ window, checkHello, onAccepted }: HelloOpt
 
 export type ParentOptions<Offer> = HelloOptions<Offer> & {
   readonly window: FramedWindow
-  /** No data, no port. */
+  /** Posted without data or port. */
   readonly knock: { readonly message: string; readonly targetOrigin: string }
 }
 
@@ -53,10 +53,10 @@ export type ParentOptions<Offer> = HelloOptions<Offer> & {
  * Accepts one hello from the page that embeds this frame. Returns a function that stops listening.
  *
  * 3. The knock tells the parent that the frame is ready.
- * 4. Only `window.parent` is judged. Ports of other senders are closed, and the slot stays free: no sibling, child or
- *    opener can use it up.
- * 5. A refusal leaves the slot free. The first accepted hello takes it; later window messages are ignored.
- * 6. A page that is not framed never knocks or accepts.
+ * 4. Only hellos of `window.parent` are checked. Those of siblings, children and openers have their ports closed, and
+ *    cannot use up the one accepted hello.
+ * 5. After a refusal another hello may follow. After the accepted one, window messages are ignored.
+ * 6. A page without a parent neither knocks nor accepts.
  */
 export function acceptParent<Offer>({ window, knock, checkHello, onAccepted }: ParentOptions<Offer>): () => void {
   const parent = window.parent

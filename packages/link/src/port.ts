@@ -24,7 +24,7 @@ export type OpenPort = {
 /**
  * Reads a port until `close`.
  *
- * 1. Every message is measured first (`isWithinBudget`). Of an oversized one, only the head is read.
+ * 1. Every message is measured first (`isWithinBudget`). Only the head of an oversized message is read.
  * 2. A message that does not parse, or makes its schema throw, is dropped.
  * 3. After `close` nothing is read or sent, and no listener is left.
  */

@@ -4,17 +4,17 @@ import { Failure } from '@postern/protocol/failure'
 /** Runs an accepted request. A rejection becomes the `failed` answer. */
 export type Run<Answer> = (signal: AbortSignal) => Promise<Answer>
 
-/** `Head`: the fields that a refusal needs; of an oversized request nothing else is read. */
+/** `Head`: the fields that a refusal needs, the only ones read of an oversized request. */
 export type ServeOptions<Head extends { readonly id: string }, Request extends Head, Answer> = {
   readonly maxInFlight: number
   readonly maxRemembered: number
-  /** What the replay of an answered request gets. With `drop`, only ids are remembered. */
+  /** `answer`: the replay of an answered request gets the first answer. `drop`: only ids are remembered. */
   readonly replays: 'answer' | 'drop'
-  /** Whether a cancelled request gets an answer. With `drop`, it stays open until its run settles. */
+  /** `answer`: a cancelled request gets an answer. `drop`: it gets none, and stays open until its run settles. */
   readonly cancelled: 'answer' | 'drop'
   /** What to run, or the code to refuse with. */
   readonly accept: (request: Request) => ErrorCode | Run<Answer>
-  /** Whether it does not count against `maxInFlight`. */
+  /** Whether the request may exceed `maxInFlight`. */
   readonly isUnlimited?: (request: Request) => boolean
   readonly refused: (head: Head, code: ErrorCode) => Answer
   readonly failed: (request: Request, thrown: unknown) => Answer
@@ -31,8 +31,8 @@ export type RequestServer<Head, Request> = {
 /**
  * The serving end of a link.
  *
- * 1. An id runs once. A replay of an open request shares its answer; one of an answered request gets the first answer
- *    again, or nothing (`replays`). At most `maxRemembered` ids are remembered.
+ * 1. An id runs once. The replay of an open request shares its answer. The replay of an answered request gets the first
+ *    answer again, or nothing (`replays`). At most `maxRemembered` ids are remembered.
  * 2. Every request gets one answer: its run's, a refusal, or INTERNAL if the answer cannot be cloned. After `end`
  *    nothing is sent.
  * 3. At most `maxInFlight` requests are open. Others get LIMIT_EXCEEDED.
@@ -61,7 +61,7 @@ export function serveRequests<Head extends { readonly id: string }, Request exte
       .then((answer) => settle(request, controller.signal, answer))
   }
 
-  /** Whether the id is known. */
+  /** Answers a remembered id again. Whether the id is open or answered. */
   function replay(id: string): boolean {
     const answer = answers.get(id)
     if (answer !== undefined && answer !== null) post(answer)
@@ -111,7 +111,7 @@ export function serveRequests<Head extends { readonly id: string }, Request exte
   }
 }
 
-/** A synchronous throw rejects. */
+/** A synchronous throw becomes a rejection. */
 async function start<Answer>(run: Run<Answer>, signal: AbortSignal): Promise<Answer> {
   return run(signal)
 }

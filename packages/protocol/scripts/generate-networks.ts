@@ -1,6 +1,5 @@
 /**
- * Writes `src/networks/networks.gen.ts` and `src/networks/upstreams.gen.ts`.
- * EVM networks come from viem, so that no chain id is copied by hand.
+ * Writes `src/networks/networks.gen.ts` and `src/networks/upstreams.gen.ts`. EVM networks come from viem.
  *
  * Run: `npm run networks -w @postern/protocol`. A test regenerates both and compares.
  */
@@ -13,8 +12,8 @@ import type { NetworkDefinition } from '../src/entities/network-definition'
 import { namespaceFacts } from '../src/namespaces/facts'
 
 /**
- * Alias → viem definition, in display order.
- * Aliases are kebab-case; `ethereum` and `bnb` are the names that users know.
+ * Alias → viem definition, in display order. Aliases are kebab-case; `ethereum` and `bnb` are the names that users
+ * know.
  */
 const selection = {
   ethereum: chains.mainnet,
@@ -103,7 +102,7 @@ const others = {
   ]),
 } as const satisfies Record<string, Entry>
 
-/** More public endpoints only make a dead network fail later. */
+/** With more public endpoints, a dead network only fails later. */
 const upstreamsPerNetwork = 3
 
 /** Public JSON-RPC hosts of ethereum-lists/chains, tried after viem's own. */
@@ -140,7 +139,6 @@ const moreHosts: Readonly<Record<string, readonly string[]>> = {
   'aurora-testnet': ['aurora-testnet.drpc.org'],
 } satisfies Partial<Record<keyof typeof selection, readonly string[]>>
 
-/** The text of each file, by name. */
 export function generateNetworks(): Record<'networks.gen.ts' | 'upstreams.gen.ts', string> {
   const entries = [
     ...Object.entries<Chain>(selection).map(([alias, chain]) => [alias, evm(chain, moreHosts[alias])] as const),

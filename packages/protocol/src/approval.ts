@@ -1,10 +1,9 @@
 /**
- * A request that the embedded wallet's frame shows for approval.
- * The user signs exactly what they read.
+ * A request that the embedded wallet's frame shows for approval. The user signs exactly what they read.
  *
  * 1. `subject` has everything that determines what is signed: fees, nonces, the whole PSBT. Nothing is added later.
- * 2. `digest` is the SHA-256 of `subject` as canonical JSON (`approvalDigest`). An approval names it, and the frame
- *    signs only that subject.
+ * 2. `digest` is the SHA-256 of `subject` as canonical JSON (`approvalDigest`). An approval names the digest, and the
+ *    frame signs only that subject.
  * 3. `origin` is what the browser reports, never what a page claims.
  */
 import * as z from 'zod/mini'
@@ -26,9 +25,9 @@ export const ApprovalSubject = z.discriminatedUnion('kind', [
   ...subjects.eip155,
   ...subjects.solana,
   ...subjects.bip122,
-  /** SHARE_USER: signs nothing. What the dapp's token will say of the user. */
+  /** SHARE_USER: signs nothing. What the dapp's token will say about the user. */
   z.object({ kind: z.literal('user'), ...SharedUser.shape }),
-  /** Signs nothing: the networks that the request needs did not answer. `sends`: the method sends. */
+  /** Signs nothing: the networks that the request needs did not respond. `sends`: the method sends. */
   z.object({ kind: z.literal('unprepared'), sends: z.boolean() }),
 ])
 export type ApprovalSubject = z.infer<typeof ApprovalSubject>
@@ -39,11 +38,11 @@ export const ApprovalRequest = z.object({
   /** JSON-RPC method, or `getIdentityToken`. */
   method: z.string().check(z.maxLength(128)),
   networkId: CaipNetworkId,
-  /** The dapp's, serialized. */
+  /** The dapp's origin. */
   origin: z.string().check(z.maxLength(512)),
   digest: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
   /**
-   * Must not be signed. DOMAIN_MISMATCH: a sign-in for another domain, which the user can only reject.
+   * Why the request must not be signed. DOMAIN_MISMATCH: a sign-in for another domain; the user can only reject it.
    * NETWORK_UNREACHABLE: `unprepared`, until the user tries again.
    */
   blocked: z.optional(z.enum(['DOMAIN_MISMATCH', 'NETWORK_UNREACHABLE'])),
@@ -51,7 +50,7 @@ export const ApprovalRequest = z.object({
 })
 export type ApprovalRequest = z.infer<typeof ApprovalRequest>
 
-/** JSON with sorted members: equal subjects give equal text. */
+/** JSON with sorted keys: equal values give equal text. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)

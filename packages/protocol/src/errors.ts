@@ -1,7 +1,4 @@
-/**
- * The catalogue of spec §8: exact messages with stable codes and EIP-1193 or JSON-RPC numbers.
- * `errors/` has the entries.
- */
+/** The error catalogue of spec §8: exact messages with stable codes and EIP-1193 or JSON-RPC numbers. */
 import { connectionErrors } from './errors/connection'
 import { embeddedWalletErrors } from './errors/embedded-wallet'
 import type { AlertText, ErrorEntry } from './errors/entry'
@@ -30,14 +27,13 @@ export type ErrorCode = keyof typeof catalogue
 
 export const errors: Readonly<Record<ErrorCode, ErrorEntry>> = catalogue
 
-/** URL of the error's section in the documentation. */
 export function docsOf(code: ErrorCode): string {
   return `${docsUrl}reference/errors#${code.toLowerCase()}`
 }
 
 /** Texts of the spec that are not errors. */
 export const texts = {
-  /** Shown in the modal after a method was rejected (spec §8). */
+  /** Shown after the modal rejected a method (spec §8). */
   actionNotAllowed: 'Action not allowed',
   authenticating: 'Authenticating...',
 } as const

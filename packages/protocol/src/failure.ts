@@ -1,4 +1,4 @@
-/** An error with a catalogue code, so that the page or a view always gets a code. */
+/** An error with a code of the catalogue. */
 import { type ErrorCode, errors, isErrorCode } from './errors'
 import type { LinkError } from './page-link/envelope'
 
@@ -23,7 +23,7 @@ export function notLoaded(cause: unknown): never {
   throw new Failure('LOAD_FAILED', { cause })
 }
 
-/** A failure with its message; anything else as INTERNAL without details. */
+/** Other errors become INTERNAL, without details. */
 export function toLinkError(thrown: unknown): LinkError {
   if (!(thrown instanceof Failure)) return toLinkError(new Failure('INTERNAL'))
   return {
@@ -34,7 +34,6 @@ export function toLinkError(thrown: unknown): LinkError {
   }
 }
 
-/** An error of a page wallet, or of a request that the link ended. */
 export function fromLinkError(error: LinkError): Failure {
   const code = isErrorCode(error.code) ? error.code : 'INTERNAL'
   return new Failure(code, {

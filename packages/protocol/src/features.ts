@@ -21,7 +21,7 @@ export const signInProviderNames: Readonly<Record<SignInProvider, string>> = {
 
 const Flag = z.optional(z.boolean())
 
-/** An absent flag is left to the next source. */
+/** An absent flag is decided by the next source. */
 export const SomeFeatures = z.strictObject({
   swaps: Flag,
   onramp: Flag,

@@ -1,6 +1,6 @@
 /**
- * Constants of spec §9, §4, §5 and §7. Durations are in ms unless a name says otherwise.
- * Exported as the namespace `limits`. Do not destructure it: that bundles all of them.
+ * Constants of spec §9, §4, §5 and §7. Durations are in ms.
+ * Exported as the namespace `limits`. Do not destructure it: that would bundle all of them.
  */
 import { byNamespace } from './namespaces'
 import { namespaceFacts } from './namespaces/facts'
@@ -19,11 +19,10 @@ export const walletSearchEntries = 100
 /* ---- connecting */
 /** Min time between sign-in emails (spec §5). Gateway: per address and device. Modal: per dapp. */
 export const emailLoginCooldownMs = 30_000
-/** Lifetime of an emailed code. */
 export const emailCodeLifetimeMs = 10 * 60_000
 /** Lifetime of an email sign-in, its link for a new device, and the approval by that link. */
 export const emailFlowLifetimeMs = 30 * 60_000
-/** A pairing with less time left is expired (spec §4). */
+/** A pairing with less time left counts as expired (spec §4). */
 export const pairingExpiryThreshold = 10_000
 export const pairingLifetime = 4 * 60_000
 export const connectRetryDelay = 1_000
@@ -31,7 +30,7 @@ export const connectRetryDelay = 1_000
 export const debounce = 500
 
 /* ---- frames */
-/** Then LOAD_FAILED for the modal, IFRAME_LOAD_FAILED for the wallet. */
+/** After it: LOAD_FAILED for the modal, IFRAME_LOAD_FAILED for the wallet. */
 export const iframeReadyTimeout = 20_000
 /** Timeout of email, code and social sign-in requests. */
 export const walletFrameRequestTimeout = 30_000
@@ -59,7 +58,7 @@ export const onrampCard = { min: 10, max: 7_500 } as const
 export const onrampBank = { min: 10, max: 25_000 } as const
 
 /* ---- number formats */
-/** Rounded down. */
+/** Balances are rounded down. */
 export const balanceDecimals = 3
 export const tokenBalanceDecimals = 2
 export const transferDecimals = 3
@@ -73,7 +72,7 @@ export const nativeDecimals = /* @__PURE__ */ byNamespace((namespace) => namespa
 /* ---- interface */
 export const snackbarReshowDelay = 150
 export const shake = 500
-/** Width of the card, in CSS px. */
+/** In CSS px. */
 export const modalWidth = 360
 export const headerTextAnimation = 120
 export const modalHeightAnimation = 150
@@ -83,11 +82,11 @@ export const zIndex = 999
 /* ---- embedded wallet */
 /**
  * How long the former email address can freeze the account, and how long a freeze lasts.
- * A device this old at the change of the address counts as one that was there before.
+ * Also the min age of a device that counts as older than a change of the address.
  */
 export const addressChangeUndoMs = 7 * 24 * 60 * 60_000
 export const walletSdkVersion = 4
 /** `error`: the frame logs only the kind of an unexpected error. */
 export const walletLogLevel: 'error' | 'silent' = 'error'
-/** EVM chain id at start. */
+/** Initial EVM chain id. */
 export const walletChainId = 1

@@ -1,6 +1,6 @@
 /**
- * Every RPC method of Postern: what signs, what pays, who serves it (spec §5, §6, interop §1).
- * Other lists are filters of this table. A method without a row is denied.
+ * Every RPC method of Postern (spec §5, §6, interop §1). Other lists are filters of this table.
+ * A method without a row is denied.
  */
 import type { Namespace } from './caip'
 import { composedMethods } from './composed-methods'
@@ -10,26 +10,26 @@ export type MethodFacts = {
   /**
    * - `safe`: needs no approval. Reads, filters, estimates, signed raw transactions, capabilities, assets.
    * - `notSafe`: needs approval. Signing, sending, permissions.
-   * - `composed`: the host makes it of the methods above, with their approvals. No wallet or endpoint gets it.
+   * - `composed`: the host carries it out with other methods and their approvals. Wallets and endpoints never get it.
    * - `connection`: the page, the host and the wallet's connector answer it.
    * - `refused`: signs, sends or decrypts, and is never carried out. The user is told (spec §8).
    */
   readonly risk: 'safe' | 'notSafe' | 'composed' | 'connection' | 'refused'
   /** A node serves it. */
   readonly node?: true
-  /** An ERC-4337 bundler serves it. `operation`: the first parameters are operation and entry point. */
+  /** An ERC-4337 bundler serves it. `operation`: its first parameters are user operation and entry point. */
   readonly bundler?: 'operation' | 'lookup'
   /** The host may send it to a page wallet. */
   readonly pageWallet?: true
   /**
-   * A repeat may pay twice: without the answer, the outcome is unknown.
+   * Set if sending the request twice may pay twice, so that without a response the outcome is unknown.
    *
    * - `transaction`: always.
-   * - `ifBroadcast`: with `broadcast: true`. Otherwise the caller broadcasts, which needs the answer.
-   * - `permission`: an operation of the embedded smart account; another wallet only changes a setting.
+   * - `ifBroadcast`: with `broadcast: true`. Otherwise the caller broadcasts, which needs the response.
+   * - `permission`: a user operation of the embedded smart account; other wallets only change a setting.
    */
   readonly sends?: 'transaction' | 'ifBroadcast' | 'permission'
-  /** Uses the next nonce or free coins: the embedded wallet runs these one at a time. */
+  /** Uses the next nonce or unspent coins: the embedded wallet runs these one at a time. */
   readonly inTurn?: true
   /** The user's previous embedded wallet serves it too, so that its assets can be moved. */
   readonly movesAssets?: true
@@ -37,10 +37,10 @@ export type MethodFacts = {
 }
 
 /**
- * Where a request names its account:
+ * Where a request names its account.
  *
  * - `param`: this parameter.
- * - `paramOrMessage`: one of these parameters; the other is a message, which can look like an address.
+ * - `paramOrMessage`: one of these parameters; the other is a message, which may look like an address.
  * - `fields`: these fields of the first parameter.
  */
 export type NamedAccounts =
@@ -91,7 +91,7 @@ export const rpcMethods = {
     movesAssets: true,
     names: { fields: ['from'] },
   },
-  /** Only the embedded smart account has it. */
+  /** Only the embedded smart account serves it. */
   eth_sendUserOperation: {
     namespace: 'eip155',
     risk: 'notSafe',
@@ -135,10 +135,10 @@ export const rpcMethods = {
     names: { fields: ['account'] },
   },
 
-  // Made of others
+  // Composed
   ...composedMethods,
 
-  // What only a wallet knows
+  // Served by wallets only
   wallet_getAssets: { namespace: 'eip155', risk: 'safe', pageWallet: true },
   wallet_getCallsStatus: { namespace: 'eip155', risk: 'safe', pageWallet: true },
   wallet_getCapabilities: { namespace: 'eip155', risk: 'safe', pageWallet: true },
@@ -180,14 +180,14 @@ export const rpcMethods = {
   eth_newBlockFilter: evmRead,
   eth_newFilter: evmRead,
   eth_newPendingTransactionFilter: evmRead,
-  /** Carries its signature, as Solana's `sendTransaction` and `bip122_sendRawTransaction` do. */
+  /** Already signed, like Solana's `sendTransaction` and `bip122_sendRawTransaction`. */
   eth_sendRawTransaction: evmRead,
   eth_simulateV1: evmRead,
   eth_supportedEntryPoints: { ...evmRead, bundler: 'lookup' },
   eth_syncing: evmRead,
   eth_uninstallFilter: evmRead,
 
-  // Reads of Solana: only these have no prefix
+  // Reads of Solana: the only methods without a prefix
   getAccountInfo: solanaRead,
   getBalance: solanaRead,
   getBlockHeight: solanaRead,
@@ -218,7 +218,7 @@ export const rpcMethods = {
   bip122_getUtxos: bitcoinRead,
   bip122_sendRawTransaction: bitcoinRead,
 
-  // Never carried out
+  // Refused
   eth_sign: refused,
   eth_signTransaction: refused,
   eth_signTypedData: refused,
@@ -246,21 +246,21 @@ export function methodsThat(are: (facts: MethodFacts) => boolean): readonly RpcM
     .filter((method) => are(rpcMethods[method]))
 }
 
-/** `unknown`: a dapp or library may only test for it; the user is not told. */
+/** `unknown`: a dapp or library may only be probing, so the user is not told. */
 export type RpcMethodClass = 'safe' | 'notSafe' | 'refused' | 'unknown'
 
-/** For wallets and endpoints, to which `composed` and `connection` methods are unknown. */
+/** For wallets and endpoints, which do not know `composed` and `connection` methods. */
 export function classifyRpcMethod(method: string): RpcMethodClass {
   const risk = factsOfMethod(method)?.risk ?? 'unknown'
   return risk === 'composed' || risk === 'connection' ? 'unknown' : risk
 }
 
-/** Whether a repeat may pay twice, for some parameters. */
+/** Whether sending the request twice may pay twice, with some parameters. */
 export function isSendingRpcMethod(method: string): boolean {
   return factsOfMethod(method)?.sends !== undefined
 }
 
-/** Whether a repeat may pay twice. */
+/** Whether sending the request twice may pay twice. */
 export function isSendingRpcRequest(method: string, params: unknown): boolean {
   const sends = factsOfMethod(method)?.sends
   return sends !== undefined && (sends !== 'ifBroadcast' || asksToBroadcast(params))
@@ -277,7 +277,6 @@ function asksToBroadcast(params: unknown): boolean {
   return typeof named === 'object' && named !== null && 'broadcast' in named && named.broadcast === true
 }
 
-/** Methods that the host may send to a page wallet. */
 export type WalletRequestMethod = {
   readonly [M in RpcMethod]: (typeof rpcMethods)[M] extends { readonly pageWallet: true } ? M : never
 }[RpcMethod]

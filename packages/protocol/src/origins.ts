@@ -1,14 +1,13 @@
 /**
- * The one allowlist matcher: for served pages, their `frame-ancestors`, and the host's handshake.
+ * The only allowlist matcher: for served pages, their `frame-ancestors`, and the host's handshake.
  *
- * 1. An entry is `scheme://host`, http or https, with an optional port and nothing after it. All three are exact.
+ * 1. An entry is `scheme://host`, http or https, with an optional port and nothing after it. All parts are exact.
  * 2. `https://*.example.com` matches exactly one label: not `example.com`, not `a.b.example.com`.
- * 3. A wildcard needs at least two labels after it (except `*.localhost`), so that no one allows all of `.com`.
- * 4. Hosts are compared as the URL standard writes them: lower case, punycode.
+ * 3. A wildcard needs at least two labels after it (except `*.localhost`): `https://*.com` is invalid.
+ * 4. Hosts are compared in the form of the URL standard: lower case, punycode.
  * 5. Look-alikes (`https://example.com.evil.test`, `https://notexample.com`) and hosts with a trailing dot do not
  *    match.
- * 6. The opaque origin `'null'` (sandboxed frames, `file:`, `data:`) and schemes other than http and https never
- *    match.
+ * 6. The opaque origin `'null'` (sandboxed frames, `file:`, `data:`) and schemes other than http and https never match.
  * 7. Port `*` matches any port and is valid on loopback hosts only.
  * 8. An invalid entry allows nothing. Header sources consist of letters, digits, `-`, `.`, `:`, `/`, `*`.
  *
@@ -18,7 +17,7 @@
 
 import { parseUrl } from '@postern/base/parse-url'
 
-/** Allowed unless disabled (spec §6): loopback, preview hosts, tunnels. Disable in production. */
+/** Loopback, preview hosts, tunnels: allowed unless disabled (spec §6). Disable in production. */
 export const defaultAncestors: readonly string[] = [
   'http://localhost:*',
   'https://localhost:*',
@@ -41,7 +40,7 @@ type Pattern = {
   readonly scheme: 'http:' | 'https:'
   /** Without `*.`. */
   readonly host: string
-  /** Empty: the scheme's default. */
+  /** Empty: the scheme's default port. */
   readonly port: string
   readonly wildcard: boolean
 }
@@ -54,7 +53,7 @@ export function parseAllowedOrigin(entry: string): string | null {
   return pattern === null ? null : writePattern(pattern)
 }
 
-/** `origin`: as serialized by the browser. */
+/** `origin`: as the browser serializes it. */
 export function isOriginAllowed(origin: string, allowed: readonly string[], options: AncestorOptions): boolean {
   const url = parseUrl(origin)
   if (url === null || url.origin !== origin || !isHttp(url.protocol)) return false
@@ -64,13 +63,13 @@ export function isOriginAllowed(origin: string, allowed: readonly string[], opti
   })
 }
 
-/** Whether an origin, as the browser serializes it, is the user's own machine, on any port. */
+/** Whether the origin, as the browser serializes it, is the user's own machine, on any port. */
 export function isLoopbackOrigin(origin: string): boolean {
   const url = parseUrl(origin)
   return url !== null && url.origin === origin && isHttp(url.protocol) && isLoopback(url.hostname)
 }
 
-/** If empty, write `'none'`. */
+/** If the list is empty, write `'none'`. */
 export function frameAncestors(allowed: readonly string[], options: AncestorOptions): readonly string[] {
   const normal = sources(allowed, options).map(parseAllowedOrigin)
   return [...new Set(normal.filter((entry) => entry !== null))]
@@ -113,7 +112,7 @@ function isHttp(scheme: string): scheme is Pattern['scheme'] {
   return scheme === 'http:' || scheme === 'https:'
 }
 
-/** The URL standard has rejected or normalized other hosts that end in a number. */
+/** The URL standard normalizes or rejects all other hosts that end in a number. */
 function isAddress(host: string): boolean {
   return /\.\d+$/.test(host)
 }

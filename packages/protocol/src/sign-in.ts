@@ -24,7 +24,7 @@ export const SignInMessage = z.strictObject({
 })
 export type SignInMessage = z.infer<typeof SignInMessage>
 
-/** `message`: signed text. `cacao`: CAIP-74, if the wallet returned one. */
+/** `message`: the signed text. `cacao`: CAIP-74, if the wallet returned one. */
 export const SignInSession = z.strictObject({
   data: SignInMessage,
   message: z.string().check(z.minLength(1), z.maxLength(maxSignInTextLength)),

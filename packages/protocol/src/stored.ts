@@ -1,6 +1,6 @@
 /**
  * Schemas of stored values (spec §3): JSON, never secret.
- * Values that do not parse (other version, tampered) are ignored.
+ * A value that does not parse (another version, tampered with) is ignored.
  */
 import * as z from 'zod/mini'
 import { CaipNetworkId } from './caip'
@@ -26,7 +26,7 @@ export const storedKeys = {
   smartAccountNetworks: z.string().check(z.regex(/^(\d+(,\d+)*)?$/)),
   /** Epoch ms. */
   lastEmailLogin: z.number(),
-  /** Start of the sign-in that waits for its email, epoch ms. The wallet's frame has the rest. */
+  /** Start of the email sign-in that is waiting, epoch ms. The wallet's frame stores the rest. */
   openSignIn: z.number(),
   /** The wallet's own window stores the wallet, because the frame cannot. */
   walletKept: z.boolean(),
@@ -34,7 +34,7 @@ export const storedKeys = {
   moveOfferPutOff: z.boolean(),
   portfolioCache: Cache(z.unknown()),
   nativeBalanceCache: Cache(z.unknown()),
-  /** For display only: a name's address is never cached. */
+  /** For display only: never the address that a name resolves to. */
   ensCache: Cache(z.unknown()),
   /** Name (ENS or other) and avatar. */
   identityCache: Cache(z.unknown()),

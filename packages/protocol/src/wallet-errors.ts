@@ -6,12 +6,12 @@ import type { LinkError } from './page-link/envelope'
  * Turns any value that a wallet throws into a Postern error.
  *
  * 1. The function never throws, and only reads properties. A property whose getter throws counts as absent.
- * 2. The code decides: 4001 is USER_REJECTED, 4902 CHAIN_NOT_ADDED, and so on. If it is -32603 or missing, the wrapped
- *    error decides (`data.originalError`, `error`, `cause`): mobile and bridged wallets wrap.
- * 3. Without a specific code, the text decides: wallets say "rejected", "denied" or "cancelled by user" in many ways.
- * 4. The wallet's message (max 1,024 characters) and code stay: a dapp sees the same as without Postern.
- * 5. `data` stays if it is JSON (max 8,192 characters): dapps need revert data, but functions and cycles cannot cross
- *    a frame.
+ * 2. The code decides: 4001 is USER_REJECTED, 4902 CHAIN_NOT_ADDED, and so on. If it is -32603 or missing, a wrapped
+ *    error decides (`data.originalError`, `error`, `cause`), as mobile and bridged wallets send.
+ * 3. Without a specific code, the text decides: wallets write "rejected", "denied" or "cancelled by user" in many ways.
+ * 4. The wallet's message (max 1,024 characters) and code stay: a dapp sees what it would see without Postern.
+ * 5. `data` stays if it is JSON (max 8,192 characters): dapps need revert data, but functions and cycles cannot cross a
+ *    frame.
  * 6. A Postern error keeps its code.
  */
 export function fromWalletError(thrown: unknown): LinkError {
@@ -37,7 +37,7 @@ export function isMissingChain(error: Pick<LinkError, 'rpc'>): boolean {
 
 const addChainNumbers: ReadonlySet<number> = new Set([4902, 5000, 32603, -32603])
 
-/** 5000: the user declined, in WalletConnect wallets. */
+/** 5000: how WalletConnect wallets report that the user declined. */
 const codeByNumber: ReadonlyMap<number, ErrorCode> = new Map([
   [4001, 'USER_REJECTED'],
   [5000, 'USER_REJECTED'],
@@ -98,7 +98,6 @@ function jsonOf(value: unknown): unknown {
   }
 }
 
-/** Any thrown value, as a failure of the catalogue. */
 export function asFailure(thrown: unknown): Failure {
   return thrown instanceof Failure ? thrown : fromLinkError(fromWalletError(thrown))
 }

@@ -1,6 +1,6 @@
 /**
  * Requests to wallets and their results. EVM: EIP-1193.
- * Solana, Bitcoin: WalletConnect's with the namespace as prefix, to which adapters map Wallet Standard, injected
+ * Solana, Bitcoin: WalletConnect's methods with the namespace as prefix. Adapters map them to Wallet Standard, injected
  * Bitcoin wallets and WalletConnect sessions.
  */
 import * as z from 'zod/mini'
@@ -24,7 +24,6 @@ export const SendOptions = z.object({
   minContextSlot: z.optional(z.int().check(z.gte(0))),
 })
 
-/** `network`: the intended one. */
 const solanaCommon = { pubkey: z.optional(SolanaAddress), network: z.optional(CaipNetworkId) }
 
 /** Source: https://docs.walletconnect.network/wallet-sdk/chain-support/solana (base58 messages, base64 transactions). */
@@ -37,7 +36,7 @@ export const solanaRequests = {
     params: z.object({ ...solanaCommon, message: Base58 }),
     result: z.object({ signature: SolanaSignature, signedMessage: z.optional(Base58) }),
   },
-  /** `transaction`: wire format, legacy or versioned; in the result only if the wallet returns it whole. */
+  /** `transaction`: wire format, legacy or versioned. The result has it only if the wallet returns it whole. */
   solana_signTransaction: {
     params: z.object({ ...solanaCommon, transaction: Base64 }),
     result: z.object({ signature: SolanaSignature, transaction: z.optional(Base64) }),
@@ -61,7 +60,7 @@ export const BitcoinAccount = z.object({
 })
 export type BitcoinAccount = z.infer<typeof BitcoinAccount>
 
-/** `index` counts from 0. */
+/** Indexes count from 0. */
 export const PsbtInput = z.object({
   index: z.int().check(z.gte(0)),
   address: BitcoinAddress,
@@ -80,7 +79,7 @@ export const bip122Requests = {
   /** Null if unknown. */
   bip122_getNetwork: { params: z.optional(z.object({})), result: z.nullable(CaipNetworkId) },
   bip122_switchNetwork: { params: z.object({ network: CaipNetworkId }), result: z.unknown() },
-  /** Base64: 65 bytes of recoverable ECDSA, or a BIP-322 witness. */
+  /** `signature`: base64 of a 65-byte recoverable ECDSA signature or a BIP-322 witness. */
   bip122_signMessage: {
     params: z.object({
       address: BitcoinAddress,
@@ -89,7 +88,7 @@ export const bip122Requests = {
     }),
     result: z.object({ address: BitcoinAddress, signature: Base64 }),
   },
-  /** `psbt`: base64. `broadcast`: the result has the transaction id. */
+  /** `psbt`: base64. With `broadcast`, the result has the transaction id. */
   bip122_signPsbt: {
     params: z.object({
       psbt: Base64,

@@ -3,8 +3,8 @@ import { ReplacementKind, SentHash } from '../wallet-frame/entities'
 import { Address, Base64 } from './fields'
 
 /**
- * A transaction of this wallet whose coins another one spends. `hash` and `psbt` (without signatures): as first sent.
- * `newest`: the id of the last one with these coins.
+ * A transaction of this wallet that is being replaced: another one spends the same coins.
+ * `hash` and `psbt` (unsigned): of the first version. `newest`: id of the last version.
  */
 const ReplacedPsbt = z.object({
   kind: ReplacementKind,

@@ -4,13 +4,13 @@ import { Address } from './fields'
 
 /** Max length: what a frame accepts in one message. */
 const Hex = z.string().check(z.regex(/^0x[0-9a-fA-F]*$/), z.maxLength(1_048_576))
-/** Decimal digits: amounts are bigints. */
+/** Decimal digits, for bigints. */
 const Uint = z.string().check(z.regex(/^\d{1,78}$/))
 
 export const EvmCall = z.object({ to: z.optional(Hex), value: Uint, data: Hex })
 export type EvmCall = z.infer<typeof EvmCall>
 
-/** Fees in wei. Legacy chains have `gasPrice` only. `rollup`: max charge beyond gas × price, which is not signed. */
+/** Fees in wei. Legacy chains have only `gasPrice`. `rollup`: max charge beyond gas × price; not signed. */
 const Fees = z.object({
   gas: Uint,
   rollup: z.optional(Uint),
@@ -20,8 +20,9 @@ const Fees = z.object({
 })
 
 /**
- * A transaction of this wallet whose nonce another one takes. `hash` and `call`: as first sent. `newest`: the hash of the
- * last one with this nonce, and `fees` the fees to raise. `isFollowed`: the caller of the first received its hash.
+ * A transaction of this wallet that is being replaced: another one uses the same nonce.
+ * `hash` and `call`: of the first version. `newest` and `fees`: of the last version. `isFollowed`: the caller of the
+ * first version received its hash.
  */
 const ReplacedTransaction = z.object({
   kind: ReplacementKind,
@@ -32,10 +33,7 @@ const ReplacedTransaction = z.object({
   fees: Fees,
 })
 
-/**
- * A user operation of this wallet whose nonce another one takes; as {@link ReplacedTransaction}. `paymaster`: pays the fee of
- * the last one with this nonce.
- */
+/** A user operation that is being replaced, as {@link ReplacedTransaction}. `paymaster`: pays for the last version. */
 const ReplacedOperation = z.object({
   kind: ReplacementKind,
   hash: Hex,
@@ -57,7 +55,7 @@ export const eip155Subjects = [
     account: z.enum(['eoa', 'smartAccount']),
     message: Hex,
   }),
-  /** eth_signTypedData_v4: JSON text, exactly as hashed. */
+  /** eth_signTypedData_v4: the JSON text, exactly as hashed. */
   z.object({
     kind: z.literal('eip155.typedData'),
     address: Address,
@@ -65,8 +63,7 @@ export const eip155Subjects = [
     json: z.string().check(z.maxLength(1_048_576)),
   }),
   /**
-   * eth_sendTransaction of an EOA. `unsigned` is serialized; its hash is signed, and the other members repeat its
-   * content.
+   * eth_sendTransaction of an EOA. `unsigned`: serialized; its hash is signed. The other members repeat its content.
    */
   z.object({
     kind: z.literal('eip155.transaction'),
@@ -85,7 +82,7 @@ export const eip155Subjects = [
     fees: Fees,
     /** The operator's paymaster pays. */
     sponsored: z.boolean(),
-    /** The paymaster that the page named, or whose terms it named: it may take tokens for the fee. */
+    /** The paymaster that the page named, or whose terms it named. It may take tokens for the fee. */
     pagePaymaster: z.optional(Address),
     deploys: z.boolean(),
     operation: z.record(z.string(), z.unknown()),
@@ -113,7 +110,7 @@ export const eip155Subjects = [
     permissions: z.array(
       z.object({ type: z.string().check(z.maxLength(64)), data: z.record(z.string(), z.unknown()) }),
     ),
-    /** Stores it on chain, as in `eip155.userOperation`. */
+    /** The user operation that stores the change on chain, as in `eip155.userOperation`. */
     calls: z.array(EvmCall),
     fees: Fees,
     operation: z.record(z.string(), z.unknown()),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { Namespace } from '../caip'
 
-/** EVM: eoa, smartAccount. Solana: eoa. Bitcoin: payment; ordinals, never spent as money (spec §6). */
+/** EVM: eoa, smartAccount. Solana: eoa. Bitcoin: payment, and ordinals, which are never spent as money (spec §6). */
 export const AccountType = z.enum(['eoa', 'payment', 'smartAccount', 'ordinals'])
 export type AccountType = z.infer<typeof AccountType>
 

@@ -3,7 +3,9 @@ import { CaipNetworkId } from '../caip'
 import { BlockExplorer, HttpUrl } from './block-explorer'
 import { NativeCurrency } from './native-currency'
 
-/** A network of the dapp. Its endpoints override the defaults. `publicRpcUrls`: for wallets. */
+/**
+ * A network of the dapp. Its endpoints override the defaults. `publicRpcUrls`: given to wallets that add the network.
+ */
 export const NetworkDefinition = z.strictObject({
   id: CaipNetworkId,
   name: z.string().check(z.minLength(1), z.maxLength(64)),
@@ -13,7 +15,7 @@ export const NetworkDefinition = z.strictObject({
   blockExplorers: z.optional(z.array(BlockExplorer)),
   testnet: z.optional(z.boolean()),
   imageUrl: z.optional(z.string().check(z.maxLength(65_536))),
-  /** A viem chain: its endpoints are used only for an unknown network. */
+  /** A viem chain: its endpoints are used only if the network is not built in. */
   fallback: z.optional(z.literal(true)),
 })
 export type NetworkDefinition = z.infer<typeof NetworkDefinition>

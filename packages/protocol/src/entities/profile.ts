@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** What a connected address shows. Unknown members are absent. */
+/** Name and avatar of a connected address, where known. */
 export const Profile = z.strictObject({
   name: z.optional(z.string().check(z.minLength(1), z.maxLength(64))),
   avatar: z.optional(z.string().check(z.maxLength(262_144))),

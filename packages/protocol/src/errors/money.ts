@@ -6,7 +6,7 @@ export const moneyErrors = {
   GAS_PRICE_NETWORK_NOT_SUPPORTED: { message: 'Network not supported for Gas Price' },
   AMOUNT_AND_RECEIVER_REQUIRED: { message: 'An amount and receiver address are required' },
   INSUFFICIENT_FUNDS: {
-    // ethers and viem look for these two words.
+    // ethers and viem search the message for "insufficient funds".
     message: 'Insufficient funds for this amount plus the fee',
     rpc: -32000,
   },

@@ -1,12 +1,9 @@
 /**
  * The Blockchain API of the gateway or a hosted service (interop §3).
  *
- * Every call has `ClientQuery`; a failure is an `ErrorBody`. A network that a call does not cover gives an empty
- * result.
- *
- * Amounts are exact text: integers in base units (`Amount`) or decimals (`Decimal`). Only prices and fiat values,
- * which are estimates, are numbers; nothing sent is computed from them.
- *
+ * Every call has `ClientQuery`; a failure is an `ErrorBody`. Networks without support give an empty result.
+ * Amounts are text: integers in base units (`Amount`) or decimals (`Decimal`). Prices and fiat values are estimates, so
+ * numbers; nothing sent is computed from them.
  * Accounts and tokens are CAIP-10. An EVM native currency is `eip155:<id>:0xeeee…eeee` if a token is required.
  */
 import * as z from 'zod/mini'
@@ -19,7 +16,7 @@ import { optionalListing } from './token-listing'
 
 /** 2^256 − 1. */
 const largest = '115792089237316195423570985008687907853269984665640564039457584007913129639935'
-/** Base units, in decimal digits. */
+/** Integer in base units. */
 export const Amount = z.string().check(
   z.regex(/^(0|[1-9][0-9]{0,77})$/),
   z.refine((text) => text.length < largest.length || text <= largest),
@@ -32,7 +29,7 @@ const Caip10 = z.string().check(z.regex(/^[a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,64}:[-.%
 
 export const nativeTokenAddress = eip155.nativeAddress
 
-/** Stands for the network's own currency in place of a token address. */
+/** The token address that stands for the network's native currency. */
 export function nativeAddressOf(networkId: CaipNetworkId): string {
   return namespaceFacts[namespaceOf(networkId)].nativeAddress
 }
@@ -45,16 +42,16 @@ export type Identity = z.infer<typeof Identity>
 
 export const Nft = z.object({
   chainId: CaipNetworkId,
-  /** CAIP-10; on Solana of the mint. */
+  /** CAIP-10; on Solana, of the mint. */
   contract: Caip10,
   tokenId: z.string().check(z.maxLength(100)),
   name: z.nullable(z.string()),
   collection: z.nullable(z.string()),
   description: z.nullable(z.string()),
-  /** A gateway path (`/v1/nft-image/…`), never an external URL. */
+  /** A path of the gateway (`/v1/nft-image/…`), never an external URL. */
   imageUrl: z.nullable(z.string()),
   attributes: z.array(z.object({ name: z.string(), value: z.string() })),
-  /** The name of the NFT or its collection has a web address or a lure. */
+  /** The NFT's or collection's name contains a web address or a lure. */
   isSpam: z.optional(z.boolean()),
 })
 export type Nft = z.infer<typeof Nft>
@@ -79,7 +76,7 @@ export type SwapToken = z.infer<typeof SwapToken>
 export const SwapTokens = z.object({ tokens: z.array(SwapToken) })
 export type SwapTokens = z.infer<typeof SwapTokens>
 
-/** Postern's own, absent from hosted services: `provider`, `fee`, `priceImpact`, `expiresAt`. */
+/** Hosted services omit `provider`, `fee`, `priceImpact` and `expiresAt`. */
 export const SwapQuote = z.object({
   id: z.nullable(z.string()),
   fromAmount: Amount,
@@ -89,7 +86,7 @@ export const SwapQuote = z.object({
   provider: z.optional(Text),
   /** Liquidity provider fee in percent, such as `'0.3'`. */
   fee: z.optional(Decimal),
-  /** In percent, against the pools' price before the swap. */
+  /** In percent of the pools' price before the swap. */
   priceImpact: z.optional(Decimal),
   /** Epoch ms. */
   expiresAt: z.optional(z.number()),
@@ -99,7 +96,7 @@ export type SwapQuote = z.infer<typeof SwapQuote>
 export const SwapQuotes = z.object({ quotes: z.array(SwapQuote) })
 export type SwapQuotes = z.infer<typeof SwapQuotes>
 
-/** `GET /v1/convert/allowance`: of the swap contract. */
+/** `GET /v1/convert/allowance`: what the swap contract may spend. */
 export const SwapAllowance = z.object({ allowance: Amount })
 export type SwapAllowance = z.infer<typeof SwapAllowance>
 /** `GET /v1/convert/gas-price`, in wei. */
@@ -111,7 +108,7 @@ const Gas = z.object({ gas: Amount, gasPrice: Amount })
 export const BuildSwap = z.object({
   amount: Amount,
   eip155: z.object({ slippage: z.number().check(z.gte(0), z.lte(50)) }),
-  /** Base of the slippage. Default: the current price. Postern's own. */
+  /** The amount that `slippage` reduces. Default: at the current price. Postern's own. */
   toAmount: z.optional(Amount),
   projectId: z.string(),
   from: Caip10,
@@ -188,9 +185,8 @@ export const NameClaim = z.object({
 })
 export type NameClaim = z.infer<typeof NameClaim>
 /**
- * The signed `message` of `POST /v1/profile/account/release` (Postern's own).
- * The body is a {@link RegisterName}. `release`: the name with its suffix. This text and a {@link NameClaim} cannot
- * stand for each other.
+ * The signed `message` of `POST /v1/profile/account/release` (Postern's own), whose body is a {@link RegisterName}.
+ * `release`: the name with its suffix. A {@link NameClaim} does not parse as a release, nor a release as a claim.
  */
 export const NameRelease = z.strictObject({
   release: z.string().check(z.maxLength(255)),
@@ -223,7 +219,7 @@ export const OnRampUrlQuery = z.object({
     .check(z.minLength(1), z.maxLength(20)),
   defaultNetwork: ShortText,
   defaultAsset: z.optional(ShortText),
-  /** Random per purchase: anyone who knows it may query the purchase. */
+  /** Random per purchase: with it, anyone may query the purchase. */
   partnerUserId: z.string().check(z.regex(/^[A-Za-z0-9_-]{16,64}$/)),
   defaultExperience: z.literal('buy'),
   presetCryptoAmount: z.optional(Decimal),
@@ -254,7 +250,7 @@ export const OnRampOptions = z.object({
         z.object({
           name: z.string(),
           display_name: z.string(),
-          /** Network reference; CAIP-2 if not EVM. */
+          /** Reference of the CAIP-2 id; outside EVM the whole id. */
           chain_id: z.string(),
           contract_address: z.string(),
         }),
@@ -264,7 +260,7 @@ export const OnRampOptions = z.object({
 })
 export type OnRampOptions = z.infer<typeof OnRampOptions>
 
-/** Body of `POST /v1/onramp/quote`. `amount`: to pay. */
+/** Body of `POST /v1/onramp/quote`. `amount`: what the user pays. */
 export const OnRampQuoteQuery = z.object({
   purchaseCurrency: ShortText,
   paymentCurrency: ShortText,
@@ -285,7 +281,7 @@ export type OnRampQuote = z.infer<typeof OnRampQuote>
 
 /**
  * `GET /v1/onramp/purchases/:partnerUserId` (Postern's own), newest first.
- * Empty until the user has decided. `network`: as the seller names it.
+ * Empty until the user has decided. `network`: the seller's name for it.
  */
 export const OnRampPurchases = z.object({
   purchases: z.array(
@@ -302,7 +298,7 @@ export type OnRampPurchases = z.infer<typeof OnRampPurchases>
 
 /* ---------------------------------------------------------------- smart sessions */
 
-/** `GET /v1/sessions/:caipAddress`. `pci`: id of the permission. Times in epoch ms. */
+/** `GET /v1/sessions/:caipAddress`. `pci`: permission id. Times in epoch ms. */
 export const SmartSession = z.object({
   pci: z.string(),
   project: z.object({ name: z.string(), url: z.nullish(z.string()), iconUrl: z.nullish(z.string()) }),

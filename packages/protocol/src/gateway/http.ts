@@ -5,7 +5,7 @@ import { RemoteFeature } from '../features'
 
 /* ---------------------------------------------------------------- wallet directory and project configuration */
 
-/** Part of every call. */
+/** Query of every call. */
 export const ClientQuery = z.object({
   projectId: z.string().check(z.minLength(1), z.maxLength(64)),
   st: z.optional(z.string().check(z.maxLength(64))),
@@ -37,11 +37,11 @@ export type WalletPage = z.infer<typeof WalletPage>
 export const AllowedOrigins = z.object({ allowedOrigins: z.array(z.string()) })
 export type AllowedOrigins = z.infer<typeof AllowedOrigins>
 
-/** `GET /appkit/v1/config`: overrides local flags. */
+/** `GET /appkit/v1/config`: overrides the dapp's flags. */
 export const ProjectConfig = z.object({ features: z.array(RemoteFeature) })
 export type ProjectConfig = z.infer<typeof ProjectConfig>
 
-/** `GET /getAnalyticsConfig`. Absent: false. */
+/** `GET /getAnalyticsConfig`. Absent flags: false. */
 export const AnalyticsConfig = z.object({
   isAnalyticsEnabled: z.boolean(),
   isConsentNeeded: z.optional(z.boolean()),
@@ -72,7 +72,7 @@ export type Health = z.infer<typeof Health>
 /* ---------------------------------------------------------------- errors */
 
 export const ErrorBody = z.object({
-  /** Name of the failure. Hosted services may send the HTTP status. */
+  /** Code of the failure. Hosted services may send the HTTP status. */
   status: z.union([z.string(), z.number()]),
   reasons: z.array(z.object({ name: z.string(), description: z.string() })),
 })

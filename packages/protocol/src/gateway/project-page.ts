@@ -17,17 +17,17 @@ export const ProjectPage = z.object({
   allowedOrigins: z.array(z.string()),
   /** Whether the default ancestors (spec §6) are allowed. */
   defaultAncestors: z.boolean(),
-  /** The owner's; override the dapp's (interop §2). */
+  /** Set by the project's owner; override the dapp's (interop §2). */
   features: SomeFeatures,
-  /** The owner's; the dapp's `theme` overrides it. */
+  /** Set by the project's owner; the dapp's `theme` overrides it. */
   look: z.optional(Theme),
-  /** Besides the built-in ones. */
+  /** In addition to the built-in networks. */
   networks: z.array(NetworkDefinition),
   /** The directory's first page. */
   wallets: z.array(WalletEntry),
   walletCount: z.int().check(z.gte(0)),
   gatewayVersion: z.string(),
-  /** Relay, and project id there. Null: no WalletConnect. */
+  /** The relay, and the project's id there. Null: no WalletConnect. */
   walletConnect: z.nullable(
     z.object({
       relayUrl: z.url({ protocol: /^wss?$/ }),
@@ -45,12 +45,12 @@ export const ProjectPage = z.object({
       smartAccountChainIds: z.array(z.int()),
     }),
   ),
-  /** Features beyond reads. */
+  /** Features that need more than chain reads. */
   money: z.object({
     /** CAIP-2 ids with swap quotes. */
     swapChainIds: z.array(CaipNetworkId),
     onramp: z.boolean(),
-    /** Such as `.postern`. Null: registers no names. */
+    /** For example `.postern`. Null: no name registration. */
     nameSuffix: z.nullable(z.string()),
   }),
 })

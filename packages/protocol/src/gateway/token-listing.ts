@@ -2,20 +2,19 @@
  * Order and groups of tokens in every list. Anyone can send a token with any name to any account.
  *
  * 1. Listed tokens come first, as do tokens of a service without a list.
- * 2. Unlisted tokens form their own group, copies of listed names among them.
- * 3. `phishing` tokens are spam: hidden until the user asks for them, then the last of the unlisted ones.
+ * 2. Unlisted tokens form their own group, copies of listed names included.
+ * 3. `phishing` tokens are spam: hidden until the user shows them, then last.
  */
 import * as z from 'zod/mini'
 
 /**
- * Whether the gateway's list has the token.
- * If not: `phishing` has a web address or a lure in its name, `copy` has the name or symbol of another token or
- * currency.
+ * `listed`: on the gateway's list. `copy`: has the name or symbol of another token or currency.
+ * `phishing`: has a web address or a lure in its name.
  */
 export const TokenListing = z.enum(['listed', 'unlisted', 'copy', 'phishing'])
 export type TokenListing = z.infer<typeof TokenListing>
 
-/** Absent if the service has no list. An unknown kind counts as `unlisted`. */
+/** Absent if the service has no list. An unknown value counts as `unlisted`. */
 export const optionalListing = z.optional(z.catch(TokenListing, 'unlisted'))
 
 export type WithListing = { readonly listing?: TokenListing | undefined }
@@ -24,7 +23,7 @@ export type ShownTokens<T> = {
   readonly tokens: readonly T[]
   /** Index of the first unlisted token; -1 if there is none. */
   readonly unlistedAt: number
-  /** Tokens hidden as spam. */
+  /** Number of tokens hidden as spam. */
   readonly hidden: number
 }
 
@@ -44,7 +43,6 @@ export function isSpam({ listing }: WithListing): boolean {
   return listing === 'phishing'
 }
 
-/** Whether its name or symbol misleads. */
 export function isMisleading({ listing }: WithListing): boolean {
   return listing === 'copy' || listing === 'phishing'
 }

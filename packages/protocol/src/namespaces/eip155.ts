@@ -2,7 +2,7 @@ import type { NamespaceFacts } from './contract'
 
 export const eip155 = {
   name: 'Ethereum',
-  /** Fits a safe integer. */
+  /** A safe integer. */
   reference: /^(0|[1-9][0-9]{0,15})$/,
   networkId: Number,
   address: /^0x[0-9a-fA-F]{40}$/,

@@ -1,4 +1,3 @@
-/** The facts of each namespace. */
 import { bip122 } from './bip122'
 import type { NamespaceFacts } from './contract'
 import { eip155 } from './eip155'
@@ -18,7 +17,7 @@ export function isSameAddressIn(namespace: Namespace, one: string, other: string
   return addressKey(namespace, one) === addressKey(namespace, other)
 }
 
-/** Equal for all forms of one address. */
+/** The same key for all forms of one address. */
 export function addressKey(namespace: Namespace, address: string): string {
   return namespaceFacts[namespace].caseChecksum === null ? address : address.toLowerCase()
 }

@@ -7,10 +7,7 @@ export type Namespace = (typeof namespaces)[number]
 /** CAIP-2, for example `eip155:8453`. */
 export type CaipNetworkId = `${Namespace}:${string}`
 
-/**
- * The namespaces of the Wallet Standard, and how the names of their networks begin there. So do the aliases of these
- * networks.
- */
+/** Namespaces of the Wallet Standard, with the prefix of its network names, which is also that of our aliases. */
 export const standardPrefixes = { solana: 'solana', bip122: 'bitcoin' } as const satisfies Partial<
   Record<Namespace, string>
 >

@@ -10,7 +10,7 @@ export const solana = {
   recipient: address,
   caseChecksum: null,
   decimals: 9,
-  /** The mint of wrapped SOL. */
+  /** Mint of wrapped SOL. */
   nativeAddress: 'So11111111111111111111111111111111111111112',
   explorer: { address: 'account', tx: 'tx' },
 } as const satisfies NamespaceFacts

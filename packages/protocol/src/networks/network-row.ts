@@ -7,7 +7,7 @@ type Currency = readonly [string, string, number]
 export const ether: Currency = ['Ether', 'ETH', 18]
 
 /**
- * Compact: the table is part of the modal's first load.
+ * Rows are compact, because the table is part of the modal's first load.
  *
  * @param id number: EVM chain id.
  * @param host of the explorer, without `https://`; '' for none.

@@ -35,7 +35,6 @@ export function resolveNetwork(
   return additional.find(isIt) ?? Object.values(builtInNetworks).find(isIt) ?? null
 }
 
-/** The network of spec §3. A dapp's endpoint is never replaced. */
 export function toNetwork(definition: NetworkDefinition): Network {
   const { namespace, reference } = parseCaipNetworkId(definition.id)
   const deprecated = deprecatedNetworkId(definition.id)

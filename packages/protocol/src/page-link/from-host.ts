@@ -1,14 +1,14 @@
 /**
  * The page link: all messages between the SDK on a dapp's page and the modal host in its iframe.
  *
- * 1. The loaded host posts {@link knock}, without data, to its parent: the only message to `'*'`.
+ * 1. The loaded host posts {@link knock}, without data, to its parent. No other message goes to `'*'`.
  * 2. The SDK sends {@link Hello} with a `MessagePort` to its own iframe, at the configured origin only.
  * 3. The host checks `event.source` and `event.origin`. It responds on the port with {@link Welcome}, or with
  *    {@link Refusal} and closes the port.
  * 4. From then on, both sides ignore window messages and exchange {@link Envelope}s on the port.
  *
- * The host serves {@link hostMethods}, the page {@link pageMethods} and `signInMethods`. `from-page.ts` has the page's
- * messages. The page checks the host's with its own guards.
+ * The host serves {@link hostMethods}, the page {@link pageMethods} and `signInMethods`. The page checks the host's
+ * messages with its own guards.
  */
 import * as z from 'zod/mini'
 import { CaipNetworkId } from '../caip'
@@ -25,11 +25,11 @@ import { Id, LinkError } from './envelope'
 import { hostParams, type PageMethod, pageAnswers } from './from-page'
 import { hostTimeouts } from './timeouts'
 
-/** The host accepts. `v`: the version that both use. */
+/** The host accepts. `v`: the version that both sides use. */
 export const Welcome = z.strictObject({ kind: z.literal('welcome'), v: z.int().check(z.positive()), host: z.string() })
 export type Welcome = z.infer<typeof Welcome>
 
-/** The host refuses the browser's `origin`. Last message. */
+/** The host refuses the browser-reported `origin`. Last message. */
 export const Refusal = z.strictObject({ kind: z.literal('refused'), error: LinkError, origin: z.string() })
 export type Refusal = z.infer<typeof Refusal>
 
@@ -43,7 +43,7 @@ export const ConnectorSummary = z.strictObject({
   name: z.string(),
   type: ConnectorType,
   imageUrl: z.optional(ImageUrl),
-  /** The wallet is in the page: requests never cross the link. */
+  /** The wallet is in the page: its requests do not cross the link. */
   pageWallet: z.optional(Id),
 })
 export type ConnectorSummary = z.infer<typeof ConnectorSummary>
@@ -74,9 +74,9 @@ export const HostState = z.strictObject({
   seq: z.int().check(z.gte(0)),
   open: z.boolean(),
   themeMode: ThemeMode,
-  /** Aliases and defaults resolved. */
+  /** With aliases and defaults resolved. */
   networks: z.array(Network),
-  /** Its namespace is the active one. */
+  /** The active namespace is this network's. */
   activeNetworkId: z.nullable(CaipNetworkId),
   connections: z.strictObject(byNamespace(() => z.optional(Connection))),
 })
@@ -84,7 +84,7 @@ export type HostState = z.infer<typeof HostState>
 
 /* ---------------------------------------------------------------- requests from the page to the host */
 
-/** As the wallet reports it; a server must verify it on chain. */
+/** As the wallet reports it. The dapp's server must verify it on chain. */
 export const PaymentReceipt = z.strictObject({
   networkId: CaipNetworkId,
   hash: z.string().check(z.minLength(1), z.maxLength(128)),
@@ -94,7 +94,7 @@ export type PaymentReceipt = z.infer<typeof PaymentReceipt>
 
 const Nothing = z.null()
 
-/** All that the page can reach. */
+/** Everything that the page can call. */
 export const hostMethods = {
   /** Must come first: earlier requests are rejected. */
   init: { params: hostParams.init, result: HostState, timeout: hostTimeouts.init },
@@ -112,7 +112,7 @@ export const hostMethods = {
   connect: { params: hostParams.connect, result: Connection, timeout: hostTimeouts.connect },
   /** Default: all namespaces. */
   disconnect: { params: hostParams.disconnect, result: Nothing, timeout: hostTimeouts.disconnect },
-  /** Alias or CAIP-2 id. Adds the chain on 4902, 5000 and -32603 (spec §8). */
+  /** Alias or CAIP-2 id. Adds the chain after 4902, 5000 or -32603 (spec §8). */
   switchNetwork: {
     params: hostParams.switchNetwork,
     result: Nothing,
@@ -121,7 +121,7 @@ export const hostMethods = {
   setTheme: { params: hostParams.setTheme, result: Nothing, timeout: hostTimeouts.setTheme },
   /** Replaces the options of `init` that are present. */
   setOptions: { params: hostParams.setOptions, result: Nothing, timeout: hostTimeouts.setOptions },
-  /** For requests that no page wallet handles: chain reads, or wallets behind the host. */
+  /** Requests for chain nodes or wallets behind the host. */
   rpc: {
     params: hostParams.rpc,
     result: z.unknown(),
@@ -139,13 +139,13 @@ export const hostMethods = {
     result: z.array(z.strictObject({ check: z.string(), ok: z.boolean(), detail: z.string() })),
     timeout: hostTimeouts.diagnose,
   },
-  /** Identity token of the embedded wallet's user. May ask the user; UNAUTHORIZED without one. */
+  /** Identity token of the embedded wallet's user. May ask the user. UNAUTHORIZED without such a user. */
   getIdentityToken: {
     params: hostParams.getIdentityToken,
     result: z.string().check(z.maxLength(4096)),
     timeout: hostTimeouts.getIdentityToken,
   },
-  /** In Connect's order, once the directory's wallets are known. */
+  /** In Connect's order. Waits for the directory. */
   getWallets: {
     params: hostParams.getWallets,
     result: z.array(ListedWallet).check(z.maxLength(256)),
@@ -163,7 +163,7 @@ export type HostMethod = keyof typeof hostMethods
 /* ---------------------------------------------------------------- requests from the host to the page */
 
 export const pageMethods = {
-  /** Joins an identical request of a lost host: a host reload never prompts twice. */
+  /** Joins an equal request of a host that was lost: reloading the host never prompts twice. */
   walletRequest: {
     params: z.strictObject({
       wallet: Id,
@@ -173,8 +173,9 @@ export const pageMethods = {
     ...pageAnswers.walletRequest,
   },
   /**
-   * For the host, whose frame may not navigate the page.
-   * The page checks the link too (`isOpenableLink`). `app` goes to the system and the page stays; `tab` has no opener.
+   * Navigation for the host, whose frame may not navigate the page.
+   * The page checks the link too (`isOpenableLink`). `app`: the system opens it, and the page stays. `tab`: without
+   * opener.
    */
   openLink: {
     params: z.strictObject({
@@ -183,7 +184,7 @@ export const pageMethods = {
     }),
     ...pageAnswers.openLink,
   },
-  /** Not secret; `null` deletes. Keys have the product's prefix. */
+  /** Stores a value that is not secret; `null` deletes it. Keys have the product's prefix. */
   store: {
     params: z.strictObject({
       key: z.string().check(z.minLength(1), z.maxLength(128)),
@@ -197,7 +198,7 @@ export const hostEvents = {
   state: HostState,
   /** The user changed a session; notify other tabs. */
   sessionChanged: Nothing,
-  /** Apart from `state`, so that older SDKs ignore it. */
+  /** An event of its own, which older SDKs ignore. */
   walletInfo: z.strictObject(byNamespace(() => z.optional(WalletInfo))),
 } as const
 export type HostEvent = keyof typeof hostEvents

@@ -15,7 +15,7 @@ import { Id } from './envelope'
 export const linkVersion = 1
 export const oldestLinkVersion = 1
 
-/** Posted by the host when ready. No data, so it reveals nothing. */
+/** Posted by the host when ready. It has no data, because any page may receive it. */
 export const knock = 'postern:ready'
 
 /** Sent by the SDK to its own iframe, with a port. `v`: newest supported version. `min`: oldest. */
@@ -31,7 +31,7 @@ export type Hello = z.infer<typeof Hello>
 /* ---------------------------------------------------------------- what the page has */
 
 /**
- * A wallet in the page, per namespace.
+ * A wallet in the page, one entry per namespace.
  * `ANNOUNCED`: EIP-6963, Wallet Standard. `INJECTED`: `window.ethereum`, Bitcoin extensions. `EXTERNAL`: the dapp's.
  */
 export const PageWallet = z.strictObject({
@@ -40,24 +40,24 @@ export const PageWallet = z.strictObject({
   namespace: Namespace,
   type: z.enum(['ANNOUNCED', 'INJECTED', 'EXTERNAL']),
   name: z.string().check(z.minLength(1), z.maxLength(256)),
-  /** EIP-6963. Sessions are restored by it. */
+  /** EIP-6963. Identifies the wallet when a session is restored. */
   rdns: z.optional(z.string().check(z.maxLength(256))),
-  /** For wallets without rdns: `standard:<name>`, `injected:<path>`, `external:<id>`. */
+  /** Replaces `rdns` for wallets without one: `standard:<name>`, `injected:<path>`, `external:<id>`. */
   key: z.optional(z.string().check(z.maxLength(256), z.regex(/^(standard|injected|external):./))),
   icon: z.optional(DataImage),
   /** Absent if the wallet declares none. */
   networks: z.optional(z.array(CaipNetworkId).check(z.maxLength(64))),
-  /** Default: all of its namespace (EIP-1193). */
+  /** Default: all methods of the namespace (EIP-1193). */
   methods: z.optional(z.array(z.enum(walletRequestMethods))),
 })
 export type PageWallet = z.infer<typeof PageWallet>
 
-/** More than any user has. */
+/** No user has more. */
 const PageWallets = z.array(PageWallet).check(z.maxLength(64))
 
 /* ---------------------------------------------------------------- requests from the page to the host */
 
-/** Views of spec §2. If its feature or account is missing, the default view opens. */
+/** Views of spec §2. If the feature or account of a view is missing, the default view opens. */
 export const ViewName = z.enum([
   'Connect',
   'AllWallets',
@@ -130,9 +130,9 @@ export const Init = z.strictObject({
   walletPrompt: z.optional(z.boolean()),
   connectorTypeOrder: z.optional(z.array(ConnectorGroup).check(z.maxLength(16))),
   connectMethodsOrder: z.optional(z.array(ConnectMethod).check(z.maxLength(8))),
-  /** The project's settings win. */
+  /** The project's settings override them. */
   features: z.optional(SomeFeatures),
-  /** The host omits anything but web URLs. */
+  /** The host drops anything but web URLs. */
   termsConditionsUrl: z.optional(z.string().check(z.maxLength(2048))),
   privacyPolicyUrl: z.optional(z.string().check(z.maxLength(2048))),
   ...pictures,
@@ -141,10 +141,10 @@ export const Init = z.strictObject({
   overrides: z.optional(z.record(z.string(), z.string())),
   accounts: z.optional(z.strictObject({ eip155: z.optional(z.enum(['smart', 'eoa'])) })),
   autoReconnect: z.optional(z.boolean()),
-  /** The page has a sign-in plugin (`signInMethods`). `siwe`: the older configuration, with its own view. */
+  /** Set if the page has a sign-in plugin (`signInMethods`). `siwe`: the older configuration, with its own view. */
   signIn: z.optional(z.enum(['siwx', 'siwe'])),
   pageWallets: PageWallets,
-  /** What the page stores for the host (`store`), if the browser denies the frame storage. */
+  /** Values that the page stores for the host (`store`), for browsers that deny the frame storage. */
   stored: z.record(z.string(), z.string()),
 })
 export type Init = z.infer<typeof Init>
@@ -186,9 +186,9 @@ export const hostParams = {
   ping: Nothing,
   diagnose: Nothing,
   getWallets: Nothing,
-  /** Of a connected account. */
+  /** The address of a connected account. */
   getProfile: z.strictObject({ address: z.string().check(z.minLength(1), z.maxLength(128)) }),
-  /** `user`: also who signed in, if the user agrees. */
+  /** `user`: the token also says who signed in, if the user agrees. */
   getIdentityToken: z.nullable(z.strictObject({ user: z.literal(true) })),
 } as const
 
@@ -203,9 +203,9 @@ export const pageEvents = {
     event: z.enum(['accountsChanged', 'chainChanged', 'disconnect', 'connect', 'message']),
     data: z.optional(z.unknown()),
   }),
-  /** A request went past the host: balances may have changed. */
+  /** A transaction did not pass the host: balances may have changed. */
   transacted: z.strictObject({ namespace: Namespace }),
-  /** Escape on the dialog. The host decides. */
+  /** The user pressed Escape on the dialog. The host decides what to do. */
   dismiss: Nothing,
 } as const
 export type PageEvent = keyof typeof pageEvents

@@ -1,7 +1,6 @@
 /**
- * Requests to a page with a sign-in plugin (interop §4).
- * Other pages' hosts do not need them, unlike `pageMethods`. A plugin's error keeps its message, a hanging call is
- * TIMEOUT, a malformed result INTERNAL.
+ * Requests to a page with a sign-in plugin (interop §4); other pages do not serve them.
+ * A plugin's error keeps its message. A hanging call is TIMEOUT, a malformed result INTERNAL.
  */
 import * as z from 'zod/mini'
 import { CaipNetworkId } from '../caip'
@@ -18,7 +17,7 @@ export const signInMethods = {
     timeout: 30_000,
   },
   siwxAddSession: { params: z.strictObject({ session: SignInSession }), result: z.null(), timeout: 30_000 },
-  /** Both must match. */
+  /** Ends the session that has this network and this address. */
   siwxRevokeSession: { params: SignedInAs, result: z.null(), timeout: 30_000 },
   /** Replaces all sessions. */
   siwxSetSessions: {

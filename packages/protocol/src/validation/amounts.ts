@@ -11,7 +11,7 @@ export type SendForm = {
   /** Decimal text, whole units. */
   readonly amount?: string | undefined
   readonly receiver?: string | undefined
-  /** CAIP-10, or any name of the native currency; only presence is checked. */
+  /** CAIP-10, or any name of the native currency: only its presence is checked. */
   readonly token?: string | undefined
 }
 
@@ -20,7 +20,7 @@ export type SendFormError = Extract<
   'AMOUNT_AND_RECEIVER_REQUIRED' | 'TOKEN_REQUIRED' | 'INVALID_DECIMAL' | 'INVALID_ADDRESS'
 >
 
-/** First error in the order of filling; null if the form can be sent. */
+/** First error in the order of the fields; null if the form can be sent. */
 export function checkSendForm(namespace: Namespace, { amount, receiver, token }: SendForm): SendFormError | null {
   if (!amount || !receiver) return 'AMOUNT_AND_RECEIVER_REQUIRED'
   if (!token) return 'TOKEN_REQUIRED'
@@ -28,7 +28,7 @@ export function checkSendForm(namespace: Namespace, { amount, receiver, token }:
   return isAddressOf(namespace, receiver) ? null : 'INVALID_ADDRESS'
 }
 
-/** Compares text: as a float, a tiny amount would be zero. */
+/** Compares text: a float would round a tiny amount to zero. */
 function isPositive(decimal: string): boolean {
   return !decimal.startsWith('-') && /[1-9]/.test(decimal)
 }

@@ -3,14 +3,14 @@ import type * as z from 'zod/mini'
 type Issue = z.core.$ZodIssue
 type Path = readonly PropertyKey[]
 
-/** `networks[0].name` */
+/** For example `networks[0].name`. */
 export function pathText(path: Path): string {
   return path
     .map((key, index) => (typeof key === 'number' ? `[${key}]` : `${index > 0 ? '.' : ''}${String(key)}`))
     .join('')
 }
 
-/** Issues with whole paths. A union gives those of its best branch: the one that fails deepest. */
+/** Issues with whole paths. For a union, those of its best branch, which is the one that fails deepest. */
 export function innermostIssues(issues: readonly Issue[], base: Path = []): Issue[] {
   return issues.flatMap((issue) => innermost(issue, base))
 }

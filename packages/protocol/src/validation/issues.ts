@@ -60,7 +60,7 @@ function expectedName(expected: string): string {
   return expected === 'record' ? 'object' : expected
 }
 
-/** `"light", "dark" or "auto"` */
+/** For example `"light", "dark" or "auto"`. */
 function alternatives(values: readonly unknown[]): string {
   const names = values.map((value) => (typeof value === 'string' ? `"${value}"` : String(value)))
   return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter((part) => part !== '').join(' or ')

@@ -3,7 +3,7 @@ import { errors } from '../errors'
 import { Failure } from '../failure'
 import { describeIssues, issueMessage } from './issues'
 
-/** More would not help. */
+/** Enough to fix a request. */
 const maxIssues = 4
 
 /**
@@ -20,7 +20,7 @@ export function parseParams<T>(schema: z.ZodMiniType<T>, params: unknown): T {
   throw new Failure('INVALID_PARAMS', { message: `${errors.INVALID_PARAMS.message}: ${wrong}`, cause: parsed.error })
 }
 
-/** As {@link parseParams}, for an object or a list with it as its only member. */
+/** Also accepts the object as the only member of a list. */
 export function parseObjectParams<T>(schema: z.ZodMiniType<T>, params: unknown): T {
   return parseParams(schema, Array.isArray(params) && params.length === 1 ? params[0] : params)
 }

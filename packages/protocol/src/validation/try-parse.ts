@@ -9,8 +9,8 @@ type Parsed<T> =
 
 /**
  * `safeParse` that never throws.
- * zod compares a value's `length`; `{ length: { valueOf: 1, toString: 1 } }`, which JSON and messages can contain,
- * makes that throw. Such a value has no issue.
+ * zod compares a value's `length`, and `{ length: { valueOf: 1, toString: 1 } }`, which JSON and messages can contain,
+ * makes that throw. Such a value has no issues.
  */
 export function tryParse<T extends z.ZodMiniType>(schema: T, value: unknown): Parsed<z.output<T>> {
   try {

@@ -3,9 +3,9 @@ import { parseUrl } from '@postern/base/parse-url'
 /**
  * A link that opens a wallet (spec §5). It comes from a directory, so it is untrusted.
  *
- * 1. http and https links are universal; every other scheme is native. Both end with a slash.
+ * 1. http and https links are universal; links of other schemes are native. Both end with a slash.
  * 2. A bare scheme (`wallet`, `wallet:`) is completed to `wallet://`.
- * 3. Schemes that run code, read local data or start other programs are rejected, however written.
+ * 3. Schemes that run code, read local data or start other programs are rejected, in any spelling.
  */
 export type WalletLink = { readonly kind: 'native' | 'universal'; readonly href: string }
 
@@ -46,7 +46,7 @@ function isRefused(scheme: string): boolean {
   return refusedSchemes.has(name) || refusedFamilies.test(name)
 }
 
-/** Null if the link may not be followed. */
+/** Null if the link must not be followed. */
 export function parseWalletLink(text: string): WalletLink | null {
   if (text.length > 2048 || hasUnprintable(text)) return null
   const [, scheme, rest = ''] = /^([a-z][a-z0-9+.-]*)(?::(.*))?$/i.exec(text) ?? []
@@ -58,7 +58,7 @@ export function parseWalletLink(text: string): WalletLink | null {
   }
 }
 
-/** Credentials before the host only disguise it. */
+/** Rejects credentials before the host, which only disguise it. */
 function universalLink(text: string): WalletLink | null {
   const url = parseUrl(text)
   if (!/^https?:\/\//i.test(text) || url === null) return null
@@ -70,12 +70,12 @@ function withSlash(href: string): string {
   return href.endsWith('/') ? href : `${href}/`
 }
 
-/** Browsers skip some: `java\tscript:` would be `javascript:`. */
+/** Browsers skip some characters: `java\tscript:` would be `javascript:`. */
 function hasUnprintable(text: string): boolean {
   return /[^\x21-\x7e]/.test(text)
 }
 
-/** An app's home or a pairing. Other programs take commands after `&`, `#`, `;` or `%`. */
+/** An app's home or a pairing. Programs other than wallets take commands after `&`, `#`, `;` or `%`. */
 const appLink = /^[a-z][a-z0-9+.-]*:\/\/[\w./:?=-]*?(wc\?uri=[\w.%~!'()*-]*)?$/i
 
 /**

@@ -1,2 +1,2 @@
-/** Text with a UTF-8 form. For half a surrogate pair, an encoder writes other bytes than meant. */
+/** Text that UTF-8 can encode: encoders replace half a surrogate pair by other bytes. */
 export const wellFormed = /^\P{Cs}*$/u

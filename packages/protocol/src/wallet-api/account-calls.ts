@@ -1,4 +1,4 @@
-/** Sign-in, sessions, and codes for what a session alone does not allow. */
+/** Sign-in, sessions, and codes for calls that need more than a session. */
 import * as z from 'zod/mini'
 import { Namespace } from '../caip'
 import { SocialProvider } from '../features'
@@ -6,7 +6,7 @@ import { SignInWay } from '../wallet-frame/entities'
 import { Code, Id, Nothing, Secret } from './fields'
 
 const Email = z.string().check(z.minLength(3), z.maxLength(254))
-/** `email`: the new address as the user saw it. Older frames omit it. */
+/** `email`: the new address, as the user saw it. Older frames omit it. */
 const ConfirmedAddress = z.object({ otp: Code, email: z.optional(Email) })
 
 export const WalletApiUser = z.object({
@@ -19,11 +19,11 @@ export type WalletApiUser = z.infer<typeof WalletApiUser>
 
 export const SignedIn = z.object({
   status: z.literal('signedIn'),
-  /** Opaque, 256 bits. Authorizes all calls below, with the key that signed in. */
+  /** Opaque, 256 bits. Authorizes calls with `session: true`, together with the key that signed in. */
   sessionToken: Secret,
-  /** Epoch ms. Use extends it; the call `session` reports it. */
+  /** Epoch ms. Use of the session extends it; the call `session` reports it. */
   expiresAt: z.number(),
-  /** JWT (EdDSA) for SESSION_UPDATE; grants no access. */
+  /** JWT (EdDSA) for SESSION_UPDATE. Grants no access. */
   identityToken: z.string(),
   user: WalletApiUser,
 })
@@ -38,7 +38,7 @@ export const minChallengeTries = 50_000
 export const maxChallengeTries = 400_000
 
 /**
- * Work before an email or a provider sign-in.
+ * Proof of work before an email or a provider sign-in.
  * Find the number from 0 to `max` for which the SHA-256 of `salt` and the number in decimal is `target` (hex).
  * `expiresAt`: epoch ms.
  */
@@ -67,14 +67,14 @@ export const accountCalls = {
     }),
     answer: z.object({ flow: Secret, action: z.enum(['VERIFY_DEVICE', 'VERIFY_OTP']) }),
   },
-  /** After CHALLENGE_REQUIRED: repeat `email` with the solution and the same address. */
+  /** After CHALLENGE_REQUIRED. Repeat `email` with the solution and the same address. */
   emailChallenge: {
     path: '/auth/email/challenge',
     session: false,
     body: z.object({ email: Email }),
     answer: EmailChallenge,
   },
-  /** Waits until the emailed link is opened; then the gateway emails the code. */
+  /** Waits until the user opens the emailed link; the gateway then emails the code. */
   emailDevice: {
     path: '/auth/email/device',
     session: false,
@@ -88,7 +88,7 @@ export const accountCalls = {
     answer: SignedIn,
   },
 
-  /** As `emailChallenge`, for `social` and `farcaster`, on the same device. */
+  /** Like `emailChallenge`, for `social` and `farcaster` on this device. */
   providerChallenge: {
     path: '/auth/challenge',
     session: false,
@@ -96,7 +96,7 @@ export const accountCalls = {
     answer: EmailChallenge,
   },
 
-  /* ---- socials and Farcaster. Only the holder of `claim`, the frame's secret, can complete the sign-in. */
+  /* ---- socials and Farcaster: only the holder of `claim`, the frame's secret, can complete the sign-in */
   social: {
     path: '/auth/social',
     session: false,
@@ -107,10 +107,10 @@ export const accountCalls = {
       origin: z.string().check(z.maxLength(512)),
       solution: z.optional(EmailSolution),
     }),
-    /** On the wallet's own origin, which sets the popup's cookie. */
+    /** On the wallet's origin, which sets the popup's cookie. */
     answer: z.object({ flow: Secret, uri: z.string() }),
   },
-  /** `ticket`: from the callback page in the same browser. `code`: shown to the user instead. */
+  /** `ticket`: from the callback page in the same browser. `code`: typed by the user instead. */
   socialClaim: {
     path: '/auth/social/claim',
     session: false,
@@ -138,8 +138,8 @@ export const accountCalls = {
   /* ---- the session */
   session: { path: '/auth/session', session: true, body: Nothing, answer: SignedIn },
   /**
-   * Token about the user for the dapp's server, with the addresses of these namespaces. `user`: with a
-   * {@link SharedUser}; the wallet asks the user first.
+   * Token about the user for the dapp's server, with the addresses of these namespaces.
+   * `user`: includes a {@link SharedUser}; the wallet asks the user first.
    */
   identityToken: {
     path: '/auth/identity-token',
@@ -149,7 +149,7 @@ export const accountCalls = {
   },
   signOut: { path: '/auth/sign-out', session: true, body: Nothing, answer: Nothing },
   /**
-   * Emails a code for what a session alone does not allow.
+   * Emails a code for a call that needs more than a session.
    * Without an email address, needs a sign-in within 10 minutes.
    */
   confirm: {
@@ -176,8 +176,7 @@ export const accountCalls = {
     body: ConfirmedAddress,
     /**
      * `undoUntil`: until when the former address can undo the change, epoch ms.
-     * `isProven`: made on a device that was there before, so the former address can only freeze. Older gateways omit
-     * both.
+     * `isProven`: made on an older device, so the former address can only freeze. Older gateways omit both.
      */
     answer: z.object({
       newEmail: z.string(),

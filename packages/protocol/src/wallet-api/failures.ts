@@ -1,5 +1,5 @@
 export const walletApiFailures = [
-  /** Within 30 s; see Retry-After. */
+  /** Less than 30 s after the last email; see Retry-After. */
   'EMAIL_COOLDOWN',
   'INVALID_EMAIL',
   /** Needs a solved challenge; see Retry-After. */
@@ -12,9 +12,9 @@ export const walletApiFailures = [
   'TOO_MANY_ATTEMPTS',
   /** Unknown, expired or revoked. */
   'SESSION_EXPIRED',
-  /** The session goes on; this call needs a sign-in within ten minutes. */
+  /** The session stays valid; this call needs a sign-in within ten minutes. */
   'SIGN_IN_TOO_OLD',
-  /** The proof is not new: make one with the answer's `DPoP-Nonce`. The refused call had no effect. */
+  /** The proof needs the response's `DPoP-Nonce`. The refused call had no effect. */
   'DPOP_REFUSED',
   'DEVICE_REVOKED',
   /** By the operator. */
@@ -25,7 +25,7 @@ export const walletApiFailures = [
   'STATE_MISMATCH',
   /** Two tabs created a wallet at once. */
   'WALLET_EXISTS',
-  /** The user has one already, and may have only one. */
+  /** The user may have only one. */
   'PREVIOUS_WALLET_EXISTS',
   'WALLET_NOT_FOUND',
   /** The project's waiting time for new devices; see Retry-After. */
@@ -39,7 +39,7 @@ export const walletApiFailures = [
   /** The project requires a passkey or passphrase. */
   'HARDENED_RECOVERY_REQUIRED',
   'EMAIL_TAKEN',
-  /** The address changed within seven days, or the former one froze the account; see Retry-After. */
+  /** The address changed within seven days, or the former address froze the account; see Retry-After. */
   'EMAIL_ON_HOLD',
   'MAIL_FAILED',
 ] as const

@@ -1,4 +1,4 @@
-/** The wallet's shares, its devices, and its end. */
+/** The wallet's shares, devices and end. */
 import * as z from 'zod/mini'
 import { WalletDevice, WalletRecovery } from '../wallet-frame/entities'
 import { Code, Id, Nothing } from './fields'
@@ -28,11 +28,11 @@ export const shareCalls = {
           recovery: Recovery,
           /** Null for generation 0. */
           recoveryProof: z.nullable(RecoveryProof),
-          /** Null if no device has submitted it since the last choice. */
+          /** Null if no device has submitted one since the recovery method last changed. */
           addressProof: z.nullable(AddressProof),
-          /** The user's move from another wallet. Older gateways omit it, and `isExposed`. */
+          /** Set if the user moved from another wallet. Older gateways omit it, and `isExposed`. */
           replaces: z.optional(z.nullable(WalletReplacement)),
-          /** The gateway once had two shares in clear: an old copy of its data may open the wallet. */
+          /** The gateway once stored two shares unencrypted: an old copy of its data may open the wallet. */
           isExposed: z.optional(z.boolean()),
           devices: z.array(WalletDevice),
           /** Recoveries on other devices that this device has not seen. Older gateways omit it. */
@@ -41,11 +41,11 @@ export const shareCalls = {
           stale: z.boolean(),
         }),
       ),
-      /** Statements of ended wallets of which this device had a share. Absent if there are none. */
+      /** Statements of ended wallets of which this device had a share, if any. */
       ends: z.optional(z.array(WalletEnd).check(z.maxLength(maxWalletEnds))),
     }),
   },
-  /** `chosen`: the shares' recovery method; default: `gateway`. HARDENED_RECOVERY_REQUIRED. */
+  /** `chosen`: recovery method of the shares; default: `gateway`. HARDENED_RECOVERY_REQUIRED. */
   createWallet: {
     path: '/wallet/create',
     session: true,
@@ -57,8 +57,8 @@ export const shareCalls = {
     answer: Nothing,
   },
   /**
-   * Moves the user to a new wallet, whose seed no gateway can rebuild.
-   * HARDENED_RECOVERY_REQUIRED for `gateway`. The old rows stay, as the previous wallet.
+   * Moves the user to a new wallet, which the gateway cannot recover: HARDENED_RECOVERY_REQUIRED for `gateway`.
+   * The old rows stay, as the previous wallet.
    */
   replaceWallet: {
     path: '/wallet/replace',
@@ -69,13 +69,13 @@ export const shareCalls = {
       recovery: Recovery,
       recoveryProof: RecoveryProof,
       signature: Signature,
-      /** The previous wallet's statement that it ended. Older frames omit it. */
+      /** The previous wallet's statement that it has ended. Older frames omit it. */
       end: z.optional(WalletEnd),
       otp: z.optional(Code),
     }),
     answer: Nothing,
   },
-  /** Deletes the gateway's shares of the previous wallet. `end`: as for `deleteAccount`, of that wallet. */
+  /** Deletes the gateway's shares of the previous wallet. `end`: its statement, as in `deleteAccount`. */
   deletePrevious: {
     path: '/wallet/previous/delete',
     session: true,
@@ -89,14 +89,14 @@ export const shareCalls = {
     body: z.extend(DeviceShares, WhichWallet.shape),
     answer: Nothing,
   },
-  /** Stores the address proof, for a wallet that has none of the current generation. */
+  /** Stores the address proof of the current generation, if the wallet has none. */
   proveAddresses: {
     path: '/wallet/addresses',
     session: true,
     body: z.extend(AddressProof, WhichWallet.shape),
     answer: Nothing,
   },
-  /** This device's auth share, fetched for each signature. DEVICE_REVOKED once its row is gone. */
+  /** This device's auth share, fetched for each signature. DEVICE_REVOKED once the device is removed. */
   deviceShare: {
     path: '/wallet/device/share',
     session: true,
@@ -105,8 +105,9 @@ export const shareCalls = {
   },
   /**
    * Two shares of one split, for a device without any.
-   * The recovery share is encrypted unless `gateway`. Needs a sign-in within 10 minutes. Tells the mailbox and the
-   * other devices. RECOVERY_WAITING until the project's waiting time is over.
+   * The recovery share is encrypted unless the method is `gateway`. Needs a sign-in within 10 minutes. Notifies the
+   * user's
+   * mailbox and other devices. RECOVERY_WAITING until the project's waiting time is over.
    */
   recover: {
     path: '/wallet/recover',
@@ -119,7 +120,7 @@ export const shareCalls = {
       recoveryProof: z.nullable(RecoveryProof),
     }),
   },
-  /** The user has seen the recoveries up to `until` (epoch ms) on this device. */
+  /** On this device, the user has seen the recoveries up to `until` (epoch ms). */
   seeRecoveries: {
     path: '/wallet/recoveries/seen',
     session: true,
@@ -127,8 +128,8 @@ export const shareCalls = {
     answer: Nothing,
   },
   /**
-   * Sets a method of a newer generation, with a new split for this device.
-   * Other devices' recovery shares are deleted until they submit new ones. HARDENED_RECOVERY_REQUIRED.
+   * Sets a recovery method of a newer generation, with a new split for this device.
+   * The recovery shares of other devices are deleted until they submit new ones. HARDENED_RECOVERY_REQUIRED.
    */
   setRecovery: {
     path: '/wallet/recovery',
@@ -145,7 +146,7 @@ export const shareCalls = {
   confirmExport: { path: '/wallet/export', session: true, body: z.object({ otp: z.optional(Code) }), answer: Nothing },
   /**
    * `signature`: EIP-191 by the wallet's EVM key over `deviceRemovalText`.
-   * WALLET_IN_USE without it, if that device lately used a wallet with passkey or passphrase.
+   * WALLET_IN_USE without it, if that device recently used a wallet with passkey or passphrase.
    */
   revokeDevice: {
     path: '/wallet/device/revoke',
@@ -153,7 +154,7 @@ export const shareCalls = {
     body: z.object({ id: Id, signature: z.optional(Signature) }),
     answer: Nothing,
   },
-  /** `end`: of the wallet, if this device can open it; other devices get it. WALLET_IN_USE without it. */
+  /** `end`: the wallet's statement for other devices, if this device has its key. WALLET_IN_USE without it. */
   deleteAccount: {
     path: '/wallet/delete',
     session: true,

@@ -3,7 +3,7 @@ import { namespaces } from '../namespaces'
 import { addressKey } from '../namespaces/facts'
 import type { Recovery, WalletAddresses, WalletEndClaim } from './wallet-shares'
 
-/** First lines of Postern's signed texts. The wallet signs no dapp's message that begins with one. */
+/** First lines of Postern's signed texts. The wallet refuses to sign a dapp's message that begins with one. */
 const ownTexts = {
   shares: 'Postern key shares',
   recovery: 'Postern recovery',
@@ -14,12 +14,12 @@ const ownTexts = {
 } as const
 export const ownTextBeginnings: readonly string[] = Object.values(ownTexts).map((first) => `${first}\n`)
 
-/** Canonical JSON (sorted members, no spaces) for {@link shareProofText}. */
+/** Canonical JSON (sorted keys, no spaces) for {@link shareProofText}. */
 export function recoveryText(recovery: Recovery): string {
   return JSON.stringify(recovery, Object.keys(recovery).sort())
 }
 
-/** Proves that a submitter of shares has the key. `recovery`: {@link recoveryText} of their method. */
+/** Proves that the submitter of shares has the key. `recovery`: {@link recoveryText} of the shares' method. */
 export function shareProofText(given: {
   readonly action: 'create' | 'device' | 'recovery' | 'replace'
   readonly userId: string
@@ -30,7 +30,7 @@ export function shareProofText(given: {
   return [ownTexts.shares, given.action, given.userId, given.authShare, given.recoveryShare, given.recovery].join('\n')
 }
 
-/** Proves the owner's choice. `recovery`: {@link recoveryText}. Without shares: any device may see it. */
+/** Proves the owner's choice of a method. `recovery`: {@link recoveryText}. Has no shares: any device may see it. */
 export function recoveryProofText(given: {
   readonly userId: string
   readonly generation: number

@@ -10,8 +10,8 @@ export const Sealed = z.string().check(z.regex(/^[A-Za-z0-9_-]+$/), z.maxLength(
 export const Signature = z.string().check(z.regex(/^0x[0-9a-fA-F]{130}$/))
 
 /**
- * Decrypts the recovery share. `publicKey`: P-256, SPKI.
- * `wrappedKey`: its private key (PKCS #8), AES-GCM under a key from the passkey or passphrase.
+ * How to decrypt the recovery share. `publicKey`: P-256, SPKI.
+ * `wrappedKey`: the private key (PKCS #8), AES-GCM under a key from the passkey or passphrase.
  */
 export const Recovery = z.discriminatedUnion('method', [
   z.object({ method: z.literal('gateway') }),
@@ -20,7 +20,7 @@ export const Recovery = z.discriminatedUnion('method', [
     publicKey: Sealed,
     wrappedKey: Sealed,
     credentialId: Sealed,
-    /** Of the PRF extension. */
+    /** Salt of the PRF extension. */
     salt: Sealed,
   }),
   z.object({
@@ -38,7 +38,7 @@ export type Recovery = z.infer<typeof Recovery>
 
 /**
  * The owner's choice of a recovery method: EIP-191 by the EVM key over {@link recoveryProofText}.
- * `generation` counts choices: 0 is `gateway`, without a proof.
+ * `generation` counts the choices. Generation 0 is `gateway`, without proof.
  */
 export const RecoveryProof = z.object({
   generation: z.int().check(z.gte(1), z.lte(2_147_483_647)),
@@ -46,10 +46,10 @@ export const RecoveryProof = z.object({
 })
 export type RecoveryProof = z.infer<typeof RecoveryProof>
 
-/** A choice further ahead is refused: a single one at the limit would end all later choices. */
+/** Max step from one generation to the next: a jump to the limit would end all later choices. */
 export const maxGenerationStep = 1_000
 
-/** A rebuilt key is checked against these, because a wrong share is not detected. */
+/** Checked against a rebuilt key, because combining a wrong share gives no error. */
 export const WalletAddresses = z.object({
   eip155: z.string().check(z.regex(eip155.address)),
   solana: z.string().check(z.maxLength(44)),
@@ -59,8 +59,8 @@ export const WalletAddresses = z.object({
 export type WalletAddresses = z.infer<typeof WalletAddresses>
 
 /**
- * The wallet's key vouches for all addresses: EIP-191 by the EVM key over {@link addressProofText}.
- * `generation`: of the recovery method then, 0 without {@link RecoveryProof}.
+ * The wallet's key proves all addresses: EIP-191 by the EVM key over {@link addressProofText}.
+ * `generation`: of the recovery method at that time, 0 without {@link RecoveryProof}.
  */
 export const AddressProof = z.object({
   generation: z.int().check(z.gte(0), z.lte(2_147_483_647)),
@@ -68,11 +68,11 @@ export const AddressProof = z.object({
 })
 export type AddressProof = z.infer<typeof AddressProof>
 
-/** The wallet before this one, and its EIP-191 signature over {@link replacementText}. */
+/** The previous wallet, and its EIP-191 signature over {@link replacementText}. */
 export const WalletReplacement = z.object({ from: WalletAddresses, signature: Signature })
 export type WalletReplacement = z.infer<typeof WalletReplacement>
 
-/** `generation`: of the wallet's recovery method then. `at`: epoch ms, by the signing device's clock. */
+/** `generation`: of the recovery method at that time. `at`: epoch ms, by the signing device's clock. */
 const ended = {
   generation: z.int().check(z.gte(0), z.lte(2_147_483_647)),
   at: z.int().check(z.gte(0)),

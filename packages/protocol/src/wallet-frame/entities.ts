@@ -5,9 +5,9 @@ import { SocialProvider } from '../features'
 import { ChainId, EmbeddedAccountType } from './fields'
 
 /**
- * Where the device share is, best first.
- * `frame`: the frame's storage (partitioned if the browser partitions). `granted`: by the user (Storage Access API).
- * `window`: the wallet's own. `memory`: the session ends with the page, and the interface says so.
+ * Where the device share is stored, best first.
+ * `frame`: the frame's storage (partitioned in some browsers). `granted`: unpartitioned, by the user's grant (Storage
+ * Access API). `window`: the wallet's own window. `memory`: the session ends with the page, and the interface says so.
  */
 export const WalletStorage = z.enum(['frame', 'granted', 'window', 'memory'])
 export type WalletStorage = z.infer<typeof WalletStorage>
@@ -18,8 +18,8 @@ export type RecoveryRule = z.infer<typeof RecoveryRule>
 
 /**
  * When a new user chooses the recovery method.
- * `first`: before the wallet is made, so that its first share is for that method. `later`: the wallet starts with
- * `gateway`, which the user can change; a `hardened` project asks first.
+ * `first`: before the wallet is created, so that its first share is for that method. `later`: the wallet starts with
+ * `gateway`, which the user can change. A `hardened` project always asks first.
  */
 export const RecoveryChoice = z.enum(['later', 'first'])
 export type RecoveryChoice = z.infer<typeof RecoveryChoice>
@@ -27,7 +27,7 @@ export type RecoveryChoice = z.infer<typeof RecoveryChoice>
 export const SignInWay = z.union([z.literal('email'), z.literal('farcaster'), SocialProvider])
 export type SignInWay = z.infer<typeof SignInWay>
 
-/** What a dapp may learn of who signed in. `email`: only if the gateway knows that it is the user's. */
+/** What a dapp may learn about the user. `email`: only an address that the gateway has verified. */
 export const SharedUser = z.object({ provider: SignInWay, email: z.optional(z.string().check(z.maxLength(254))) })
 export type SharedUser = z.infer<typeof SharedUser>
 
@@ -42,20 +42,20 @@ export const WalletUser = z.object({
   preferredAccountType: z.optional(EmbeddedAccountType),
   /** Beyond interop §1. */
   solana: z.optional(z.string()),
-  /** `publicKey`: compressed, hex, for PSBTs. */
+  /** `publicKey`: compressed, in hex, for PSBTs. */
   bitcoin: z.optional(z.array(z.object({ networkId: CaipNetworkId, address: z.string(), publicKey: z.string() }))),
   provider: z.optional(SignInWay),
   storage: z.optional(WalletStorage),
-  /** This device must first open the wallet through the `unlock` window. */
+  /** This device must first recover the wallet in the `unlock` window. */
   locked: z.optional(z.enum(['passkey', 'passphrase'])),
-  /** There is no wallet: the user first chooses one of these recovery methods. */
+  /** The user has no wallet yet and first chooses one of these recovery methods. */
   recoveryWanted: z.optional(RecoveryRule),
   /**
-   * This device's wallet ended on another device, as its own key signed.
-   * No address is shown until the user removes the share here (FORGET_ENDED_WALLET).
+   * The wallet of this device's share has ended, as its own key signed on another device.
+   * No address is shown until the user removes the share (FORGET_ENDED_WALLET).
    */
   ended: z.optional(z.enum(['deleted', 'replaced'])),
-  /** Made for this sign-in. */
+  /** Created by this sign-in. */
   isNew: z.optional(z.literal(true)),
 })
 export type WalletUser = z.infer<typeof WalletUser>
@@ -80,28 +80,28 @@ export const SentHash = z.string().check(z.regex(/^(0x[0-9a-fA-F]{64}|[0-9a-f]{6
 
 /**
  * Replacement by a transaction with the same nonce, or on Bitcoin the same coins.
- * `speedUp`: the same for a higher fee. `cancel`: nothing is sent, or everything to oneself.
+ * `speedUp`: the same transaction for a higher fee. `cancel`: sends nothing, or everything to oneself.
  */
 export const ReplacementKind = z.enum(['speedUp', 'cancel'])
 export type ReplacementKind = z.infer<typeof ReplacementKind>
 
-/** A transaction or user operation that this wallet sent and no block has. */
+/** A transaction or user operation that this wallet sent and that is in no block yet. */
 export const WaitingTransaction = z.object({
   networkId: CaipNetworkId,
   from: z.string(),
-  /** As first sent. */
+  /** Hash of the first version. */
   hash: SentHash,
-  /** Of the last replacement; default: `hash`. */
+  /** Hash of the last replacement. Default: `hash`. */
   newest: SentHash,
   /** Kind of the last replacement. */
   replacedBy: z.optional(ReplacementKind),
   /** First recipient. Absent: creates a contract, or pays a script without an address. */
   to: z.optional(z.string()),
-  /** Decimal, in the smallest units of the network's coin. */
+  /** Decimal, in base units of the native currency. */
   value: z.string().check(z.regex(/^\d{1,78}$/)),
-  /** Only moves the network's coin, to one recipient. */
+  /** Only sends native currency, to one recipient. */
   isPlain: z.boolean(),
-  /** `hash` and `newest` are of user operations (ERC-4337), which transaction explorers do not know. */
+  /** `hash` and `newest` are of user operations (ERC-4337), which transaction explorers cannot find. */
   isOperation: z.optional(z.boolean()),
   /** Epoch ms. */
   sentAt: z.optional(z.number()),
@@ -111,13 +111,13 @@ export type WaitingTransaction = z.infer<typeof WaitingTransaction>
 /* ---------------------------------------------------------------- recovery, devices, windows */
 
 /**
- * Who can decrypt the recovery share. Default: `gateway`.
+ * Who can decrypt the recovery share.
  * With `passkey` (WebAuthn PRF) or `passphrase` (Argon2id), no server can rebuild the key.
  */
 export const RecoveryMethod = z.enum(['gateway', 'passkey', 'passphrase'])
 export type RecoveryMethod = z.infer<typeof RecoveryMethod>
 
-/** Has a device share. Times in epoch ms. */
+/** A device with a share. Times in epoch ms. */
 export const WalletDevice = z.object({
   id: z.string().check(z.minLength(1), z.maxLength(64)),
   /** From the user agent, such as "Chrome on Linux", with its site. */
@@ -129,7 +129,7 @@ export const WalletDevice = z.object({
 export type WalletDevice = z.infer<typeof WalletDevice>
 
 /**
- * Another device that opened the wallet from the gateway's shares, or waits to.
+ * Another device that opened the wallet with the gateway's shares, or waits to.
  * `at`: when it opened or asked. `opensAt`: when it may open. Epoch ms.
  */
 export const WalletRecovery = z.object({
@@ -140,8 +140,8 @@ export const WalletRecovery = z.object({
 export type WalletRecovery = z.infer<typeof WalletRecovery>
 
 /**
- * The wallet that the user moved from; without accounts if locked (`unlockPrevious`).
- * `to`: account of the new wallet to send to.
+ * The wallet that the user moved from. While it is locked (`unlockPrevious`), it has no accounts here.
+ * `to`: the new wallet's account to send assets to.
  */
 export const PreviousWallet = z.object({
   locked: z.nullable(z.enum(['passkey', 'passphrase'])),
@@ -157,12 +157,11 @@ export const PreviousWallet = z.object({
 export type PreviousWallet = z.infer<typeof PreviousWallet>
 
 /**
- * Purposes of the wallet's own window, a popup on its origin that shows and takes secrets.
- * The modal never does.
+ * Purposes of the wallet's own window: a popup on the wallet's origin that shows and takes secrets.
  *
  * `keep`: store or load the device share in first-party storage. `unlock`: recover on a new device. `create`,
- * `recovery`: choose or change the method. `move`: to a new wallet. `unlockPrevious`, `deletePrevious`: the wallet
- * that the user moved from. `export`: seed and keys.
+ * `recovery`: choose or change the recovery method. `move`: to a new wallet. `unlockPrevious`, `deletePrevious`: the
+ * wallet that the user moved from. `export`: seed and keys.
  */
 export const WalletWindowPurpose = z.enum([
   'keep',

@@ -36,7 +36,7 @@ export type WalletFrameReply<N extends WalletFrameRequestName> =
   | { readonly id: string; readonly ok: true; readonly payload: WalletFrameSuccess<N> }
   | ({ readonly id: string; readonly ok: false } & WalletFrameError)
 
-/** `rpc`, `data`: the chain's response. */
+/** `rpc`, `data`: from the chain. */
 export type WalletFrameError = {
   readonly message: string
   readonly code?: ErrorCode
@@ -94,7 +94,7 @@ const ErrorPayload = z.object({
   data: z.optional(z.unknown()),
 })
 
-/** Null if not a reply of this name. */
+/** Null if not a reply to a request of this name. */
 export function parseWalletFrameReply<N extends WalletFrameRequestName>(
   name: N,
   value: unknown,

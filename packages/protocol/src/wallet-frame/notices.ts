@@ -9,7 +9,7 @@ export type FrameExit = z.infer<typeof FrameExit>
 export type WalletFrameNotice =
   | { readonly name: 'READY'; readonly version?: string | undefined }
   | { readonly name: 'SESSION_UPDATE'; readonly token: string }
-  /** Waits for the user; SHOW_APPROVAL has the frame draw it. */
+  /** A request waits for the user; SHOW_APPROVAL makes the frame draw it. */
   | { readonly name: 'APPROVAL_REQUEST'; readonly request: ApprovalRequest }
   /** The user pressed Approve in the frame; RPC_REQUEST then settles. */
   | { readonly name: 'APPROVED'; readonly id: string }
@@ -17,9 +17,9 @@ export type WalletFrameNotice =
   | { readonly name: 'SCREEN_HEIGHT'; readonly id: string; readonly height: number }
   /** Keyboard focus left the frame: by Escape, or by Tab past the last or first control. */
   | { readonly name: 'FRAME_LEFT'; readonly by: FrameExit }
-  /** Cancelled or expired. */
+  /** The request was cancelled or has expired. */
   | { readonly name: 'APPROVAL_CLOSED'; readonly id: string }
-  /** Revoked, expired or deleted elsewhere. */
+  /** The session was revoked, expired, or deleted elsewhere. */
   | { readonly name: 'SESSION_ENDED' }
   /** The social sign-in page shows six digits: CONNECT_SOCIAL waits for SOCIAL_CODE. */
   | { readonly name: 'SOCIAL_CODE_WANTED' }

@@ -1,8 +1,8 @@
 /**
  * Requests to the wallet's frame: those of interop §1, and Postern's own.
  *
- * No payload has a code: the frame draws a field for it, and the request settles once the gateway accepts the code.
- * SCREEN_HEIGHT reports the height of what the frame draws, under the request's id.
+ * No payload has a code: the user types it into a field that the frame draws, and the request settles once the gateway
+ * accepts it. SCREEN_HEIGHT reports the height of what the frame draws, under the request's id.
  */
 import * as z from 'zod/mini'
 import { CaipNetworkId, Namespace } from '../caip'
@@ -112,9 +112,9 @@ const requests = {
       sdkVersion: z.optional(z.string()),
       sdkType: z.optional(z.string()),
       projectId: z.string(),
-      /** Beyond interop §1: the dapp's users may grant permissions. */
+      /** Beyond interop §1: the dapp lets users grant permissions. */
       smartSessions: z.optional(z.boolean()),
-      /** Beyond interop §1: this modal shows an `unprepared` approval; older ones drop it. */
+      /** Beyond interop §1: this modal can show an `unprepared` approval. Older ones drop it. */
       showsUnprepared: z.optional(z.boolean()),
     }),
     success: Nothing,
@@ -124,7 +124,7 @@ const requests = {
   RELOAD: { payload: Nothing, success: Nothing, timeout: 0 },
 
   /* ---- beyond interop §1 */
-  /** The email sign-in that waits for its link or code, also after a reload. Null if there is none. */
+  /** The email sign-in that waits for its link or code, if any; survives a reload. */
   GET_EMAIL_SIGN_IN: {
     payload: Nothing,
     success: z.nullable(z.object({ email: z.string(), step: z.enum(['device', 'code']) })),
@@ -143,15 +143,15 @@ const requests = {
     timeout: walletFrameRequestTimeout,
   },
   HIDE_APPROVAL: { payload: Nothing, success: Nothing, timeout: walletFrameRequestTimeout },
-  /** Of both accounts, from the wallet's own notes; newest first. */
+  /** Of both accounts, from the wallet's own records; newest first. */
   GET_WAITING_TRANSACTIONS: {
     payload: z.object({ networkIds: z.array(CaipNetworkId).check(z.maxLength(64)) }),
     success: z.object({ transactions: z.array(WaitingTransaction) }),
     timeout: walletFrameRequestTimeout,
   },
   /**
-   * The wallet makes the replacement from its own note; the user approves it. `hash`: as first sent.
-   * Resolves with the new one.
+   * The wallet builds the replacement from its own record; the user approves it.
+   * `hash`: of the first version. Resolves with the replacement's hash.
    */
   REPLACE_TRANSACTION: {
     payload: z.object({ networkId: CaipNetworkId, hash: SentHash, kind: ReplacementKind }),
@@ -160,7 +160,7 @@ const requests = {
   },
   /** RPC_REQUEST then fails with USER_REJECTED. */
   REJECT: { payload: z.object({ id: z.string().check(z.maxLength(64)) }), success: Nothing, timeout: 0 },
-  /** Takes the code of a social sign-in page that cannot reach the frame; CONNECT_SOCIAL then settles. */
+  /** Takes the code that the social sign-in page shows if it cannot reach the frame. CONNECT_SOCIAL then settles. */
   SOCIAL_CODE: { payload: Nothing, success: Nothing, timeout: 0 },
   /** `recovery`: null until a wallet exists. */
   GET_SECURITY: {
@@ -171,17 +171,17 @@ const requests = {
       devices: z.array(WalletDevice),
       /** Not yet seen on this device. */
       recoveries: z.optional(z.array(WalletRecovery)),
-      /** An old copy of the gateway's data may open the wallet: offer a new one. */
+      /** An old copy of the gateway's data may open the wallet: offer the user a new one. */
       isExposed: z.optional(z.boolean()),
       previous: z.optional(z.nullable(PreviousWallet)),
     }),
     timeout: walletFrameRequestTimeout,
   },
-  /** Creates a wallet that the gateway recovers (`WalletUser.recoveryWanted`). Others need the window. */
+  /** Creates a wallet that the gateway recovers (`WalletUser.recoveryWanted`). Other methods need the window. */
   CREATE_WALLET: { payload: z.object({ recovery: z.literal('gateway') }), success: Nothing, timeout: 0 },
   /** After `WalletUser.ended`. Only a press in the frame removes this device's share. */
   FORGET_ENDED_WALLET: { payload: Nothing, success: Nothing, timeout: 0 },
-  /** The frame names the device; only a press there removes it. */
+  /** The frame names the device. Only a press there removes it. */
   REVOKE_DEVICE: {
     payload: z.object({ id: z.string().check(z.maxLength(64)) }),
     success: Nothing,
@@ -193,13 +193,13 @@ const requests = {
     success: Nothing,
     timeout: walletFrameRequestTimeout,
   },
-  /** Follows the user's grant of storage to the modal (Storage Access API). Returns the storage in use. */
+  /** Called after the user has granted the modal storage (Storage Access API). Returns the storage in use. */
   USE_GRANTED_STORAGE: {
     payload: Nothing,
     success: z.object({ storage: WalletStorage }),
     timeout: walletFrameRequestTimeout,
   },
-  /** The modal opens the window within the click; the window finds the frame. */
+  /** The modal opens this URI in the click's own task; the window then finds the frame. */
   GET_WINDOW_URI: {
     payload: z.object({ purpose: WalletWindowPurpose }),
     success: z.object({ uri: z.string() }),
@@ -213,7 +213,7 @@ const requests = {
     success: z.object({ token: z.string().check(z.maxLength(4096)) }),
     timeout: walletFrameRequestTimeout,
   },
-  /** As GET_IDENTITY_TOKEN, with who signed in. The user approves once per session and site. */
+  /** Like GET_IDENTITY_TOKEN, plus who signed in. The user approves once per session and site. */
   SHARE_USER: {
     payload: z.object({ namespaces: z.array(Namespace).check(z.maxLength(8)) }),
     success: z.object({ token: z.string().check(z.maxLength(4096)) }),
@@ -227,7 +227,7 @@ export type WalletFrameRequestName = keyof typeof requests
 export type WalletFramePayload<N extends WalletFrameRequestName> = z.infer<(typeof requests)[N]['payload']>
 export type WalletFrameSuccess<N extends WalletFrameRequestName> = z.infer<(typeof requests)[N]['success']>
 
-/** Typed by name, for generic readers. */
+/** Typed by name, for generic code. */
 export const walletFrameRequests: {
   readonly [N in WalletFrameRequestName]: {
     readonly payload: z.ZodMiniType<WalletFramePayload<N>>
