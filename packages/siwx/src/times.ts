@@ -1,17 +1,12 @@
 import type { SignInMessage } from './types'
 
-/** Invalid text counts as the time that rejects. */
+/** Invalid text counts as `otherwise`, which rejects. */
 const read = (time: string, otherwise: number): number => {
   const value = Date.parse(time)
   return Number.isNaN(value) ? otherwise : value
 }
 
-/**
- * Null if valid now.
- *
- * @param now epoch ms
- * @param skew max clock difference, in ms
- */
+/** Null if valid now. `now`: epoch ms. `skew`: max clock difference, in ms. */
 export function timeErrorOf(
   message: Pick<SignInMessage, 'issuedAt' | 'notBefore' | 'expirationTime'>,
   now: number,

@@ -1,4 +1,4 @@
-/** Types of a dapp's page, its server and the modal. A test checks them against `@postern/protocol`. */
+/** Types for a dapp's page, its server and the modal. A test checks them against `@postern/protocol`. */
 
 export type Namespace = 'eip155' | 'solana' | 'bip122'
 

@@ -3,7 +3,7 @@ import { siwx } from './siwx'
 
 type Next = (error?: unknown) => void
 
-/** `app.use('/siwx', siwxForExpress)`, before any parser of bodies. */
+/** `app.use('/siwx', siwxForExpress)`, before any body parser. */
 export async function siwxForExpress(req: IncomingMessage & { originalUrl: string }, res: ServerResponse, next: Next) {
   try {
     const answer = await siwx(toRequest(req))
@@ -15,7 +15,7 @@ export async function siwxForExpress(req: IncomingMessage & { originalUrl: strin
   }
 }
 
-/** Throws for a method that a request cannot have (TRACE). */
+/** Throws for TRACE, which `Request` does not allow. */
 function toRequest(req: IncomingMessage & { originalUrl: string }): Request {
   const headers = new Headers()
   for (const [name, value] of Object.entries(req.headers)) headers.set(name, String(value))

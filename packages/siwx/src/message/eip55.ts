@@ -1,6 +1,6 @@
 /**
- * EIP-55: a letter is uppercase if its half byte of the hash is 8 or more.
- * Keccak-256 is implemented here, so that a page needs no cryptography library; a test compares it with one.
+ * EIP-55: a letter is uppercase if its digit of the hash is 8 or more.
+ * Has its own Keccak-256, so that a page needs no cryptography library; a test compares it with one.
  */
 import { hex } from '../hex'
 

@@ -6,12 +6,11 @@ import { InvalidMessageError, type MessagePart } from './invalid-message'
 import { isAuthority, isSegment, isUri } from './rfc3986'
 
 /**
- * Formats a sign-in message (CAIP-122), on EVM exactly EIP-4361.
- * On Solana and Bitcoin one word in the first line differs.
+ * Formats a sign-in message (CAIP-122), on EVM exactly EIP-4361. On Solana and Bitcoin one word in the first line
+ * differs.
  *
  * 1. The text follows EIP-4361's ABNF, without the optional scheme before the domain. Other values are rejected, so
- *    that no field can add a line or pass for another. A statement has only spaces and the printable ASCII characters
- *    of URIs.
+ *    that no field can add a line or pass for another. A statement consists of spaces and the ASCII characters of URIs.
  * 2. An EVM address is written in EIP-55 case.
  * 3. The chain is written as its CAIP-2 reference.
  * 4. `issuedAt` is required, as in the ABNF. Times are RFC 3339, of existing days. An empty statement, request id or
@@ -21,13 +20,13 @@ import { isAuthority, isSegment, isUri } from './rfc3986'
  *
  * @example
  * formatMessage({
- *   domain: 'app.example',
- *   accountAddress: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
- *   uri: 'https://app.example',
- *   version: '1',
- *   chainId: 'eip155:1',
- *   nonce: createNonce(),
- *   issuedAt: new Date().toISOString(),
+ * domain: 'app.example',
+ * accountAddress: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
+ * uri: 'https://app.example',
+ * version: '1',
+ * chainId: 'eip155:1',
+ * nonce: createNonce(),
+ * issuedAt: new Date().toISOString(),
  * })
  * @throws {InvalidMessageError} naming the field.
  */

@@ -18,14 +18,14 @@ export type SiwxOptions = {
   readonly domain?: string | undefined
   /** Default: `location.origin`. */
   readonly uri?: string | undefined
-  /** Shown in the wallet. */
+  /** The wallet shows it. */
   readonly statement?: string | undefined
   readonly resources?: readonly string[] | undefined
-  /** In ms. Default: seven days. A server's own lifetime applies too. */
+  /** In ms. Default: seven days. The server's limit applies too. */
   readonly expiresIn?: number | undefined
-  /** Default: the store's, else random. */
+  /** Default: the store's nonce, else a random one. */
   readonly nonce?: (() => Promise<string>) | undefined
-  /** Also verify signatures in the page. Default: only the store does. */
+  /** Verify signatures in the page too. Default: only the store verifies them. */
   readonly verifiers?: readonly SignatureVerifier[] | undefined
   /** The user must sign in to continue. Default: true. */
   readonly required?: boolean | (() => boolean) | undefined
@@ -35,30 +35,30 @@ export type SiwxOptions = {
   readonly now?: (() => number) | undefined
 }
 
-/** For rendering: `useSyncExternalStore(siwx.subscribe, siwx.getSnapshot)`. */
+/** For React: `useSyncExternalStore(siwx.subscribe, siwx.getSnapshot)`. */
 export type SiwxInPage = Siwx & {
-  /** Called when sessions were added, removed or expired. Returns an unsubscribe function. */
+  /** Calls `listener` when sessions were added, removed or have expired. Returns an unsubscribe function. */
   subscribe(listener: () => void): () => void
-  /** Valid sessions, one array until they change. Empty until `subscribe` or `getSessions` loads them. */
+  /** Valid sessions; the same array until they change. Empty until `subscribe` or `getSessions` has loaded them. */
   getSnapshot(): readonly SignInSession[]
 }
 
 const sevenDays = 7 * 24 * 60 * 60_000
 /** Max clock difference, in ms. */
 const clockSkew = 60_000
-/** A signed 32-bit number (HTML, 8.6). */
+/** Timers take a signed 32-bit number (HTML, 8.6). */
 const maxTimeoutMs = 2 ** 31 - 1
 
 /**
  * Creates the sign-in plugin for `createPostern({ siwx })`.
  *
- * 1. A message contains this page, its account and chain, and an unpredictable nonce.
+ * 1. A message names this page, the account and chain, and an unpredictable nonce.
  * 2. A session is stored if its text matches its data, it is for this page and valid now, and its signature is valid
  *    (with `verifiers`). Otherwise it is rejected with the reason.
  * 3. Sessions are found and ended by chain and address together.
  * 4. A session that expires while the page is open disappears at once, and listeners are called.
  * 5. At most one timer runs, and none without listeners.
- * 6. Times follow the verifying server's clock, as its answers report it: a device whose clock is off signs in too.
+ * 6. Times follow the clock of the verifying server: users whose device's clock is wrong can sign in too.
  */
 export function createSiwx(options: SiwxOptions): SiwxInPage {
   const { sessions, required = true, signOutOnDisconnect = true } = options
@@ -81,7 +81,6 @@ export function createSiwx(options: SiwxOptions): SiwxInPage {
     if (changed) listeners.call()
   }
 
-  /** Until the next expiry. */
   function wait(): void {
     clearTimeout(timer)
     timer = undefined
@@ -92,7 +91,7 @@ export function createSiwx(options: SiwxOptions): SiwxInPage {
     timer = setTimeout(() => show(snapshot), Math.min(Math.max(Math.min(...ends) - now(), 0), maxTimeoutMs))
   }
 
-  /** An outdated response leaves the snapshot. */
+  /** Ignores the response of an outdated request. */
   async function load(): Promise<readonly SignInSession[]> {
     const request = ++requests
     const live = (await sessions.all()).filter(isLive)
@@ -100,7 +99,7 @@ export function createSiwx(options: SiwxOptions): SiwxInPage {
     return live
   }
 
-  /** The next change or `getSessions` retries. */
+  /** The next change retries. */
   function refresh(): void {
     load().catch(() => {})
   }
@@ -181,13 +180,13 @@ export function createSiwx(options: SiwxOptions): SiwxInPage {
   }
 }
 
-/** A non-enumerable `toString`: only data crosses to the modal. */
+/** Not enumerable, so that only data crosses to the modal. */
 function asText(message: SignInMessage): SignInText {
   const text = formatMessage(message)
   return Object.defineProperty({ ...message }, 'toString', { value: () => text, enumerable: false })
 }
 
-/** `did:…` has no origin and stands for itself. */
+/** `did:…` has no origin: compares the whole URI. */
 function originOf(uri: string): string {
   try {
     // Not `URL.canParse`: it needs Safari 17.
@@ -198,7 +197,6 @@ function originOf(uri: string): string {
   }
 }
 
-/** Rejects if the data differs. */
 function readText({ message, data }: SignInSession): SignInMessage {
   try {
     if (formatMessage(data) === message) return parseMessage(message)

@@ -11,14 +11,14 @@ export type LocalSessionsOptions = {
   readonly page?: StorageWindow | null | undefined
 }
 
-/** Per user; the oldest are dropped first. */
+/** Per browser; the oldest are dropped first. */
 const maxSessions = 32
 
 /**
  * Stores sessions in this browser, for a dapp without a server.
  * They prove nothing to others: anyone with access to the browser can write them.
  *
- * 1. Stored data is validated; invalid data is ignored.
+ * 1. Invalid stored data is ignored.
  * 2. Tabs of one origin stay in sync.
  * 3. If storage is denied, sessions last as long as the page.
  */

@@ -9,10 +9,10 @@ import { SignInError } from './sign-in-error'
 import { type StorageWindow, storeText, thisPage } from './stored-text'
 
 export type ServerSessionsOptions = {
-  /** URL of `createSiwxHandler`, such as `/siwx`. Its query goes with every request. */
+  /** URL of `createSiwxHandler`, such as `/siwx`. Every request has its query. */
   readonly url: string
   /**
-   * `cookie`: unreadable to scripts (set `cookie` in the handler). `local`: browser storage.
+   * `cookie`: scripts cannot read it (set `cookie` in the handler). `local`: browser storage.
    * `memory`: this page only. Default: `cookie`.
    */
   readonly token?: 'cookie' | 'local' | 'memory' | undefined
@@ -28,13 +28,13 @@ export type ServerSessionsOptions = {
 /**
  * Stores sessions on a server with the routes of `createSiwxHandler`: the dapp's own or the gateway.
  *
- * 1. Changes go to the server one at a time, also across tabs that share the token: each adds to the result of the one
- *    before. A tab that never finishes delays others no longer than the deadline.
+ * 1. Changes go to the server one at a time, across all tabs that share the token: each adds to the result of the one
+ *    before. A tab that hangs delays the others at most by the deadline.
  * 2. Every request ends: by a response, the deadline or a network failure.
- * 3. `all` returns the sessions that the server confirms. Message and signature are empty, unless this page signed in
- *    or the server stores proofs: a token does not include them.
- * 4. Answers with the server's time tell how far this device's clock is off. Older servers send none.
- * 5. If another tab signed in or out during a request, so that the token changed, the request is repeated.
+ * 3. `all` returns the sessions that the server confirms. A token has no message and signature: they are empty unless
+ *    this page signed in or the server stores proofs.
+ * 4. The server's time in a response tells how wrong this device's clock is. Older servers do not send it.
+ * 5. A request during which another tab changed the token, by signing in or out, is repeated.
  */
 export function serverSessions(
   options: ServerSessionsOptions,
@@ -64,7 +64,7 @@ export function serverSessions(
       started = work()
       return started
     }
-    // Denied, or waited too long: continue without the lock.
+    // Locks denied, or the wait too long: continue without.
     await locks?.request(key, { signal: AbortSignal.timeout(deadline) }, begin).catch(() => {})
     return started ?? work()
   }
@@ -85,13 +85,13 @@ export function serverSessions(
   async function add(sessions: readonly SignInSession[]): Promise<void> {
     const [first] = sessions
     const answer = await call('POST', 'authenticate', sessions.length === 1 && first ? first : { sessions })
-    // A server with `cookie` returns no token; the page must expect the same.
+    // A server with `cookie` returns no token; the page must be configured alike.
     if ((place === 'cookie') === hasToken(answer)) throw nonsense()
     for (const session of sessions) signedHere.set(keyOf(session.data), session)
     keep(answer)
   }
 
-  /** Adds new sessions first, so that a rejection loses nothing. Existing ones stay: a nonce works once. */
+  /** Adds new sessions first, so that a rejection loses nothing. Skips existing ones: a nonce works once. */
   async function set(sessions: readonly SignInSession[]): Promise<void> {
     if (sessions.length === 0) return signOut({})
     const before = await all()
@@ -106,10 +106,9 @@ export function serverSessions(
         await signOut({ ...accountOf(data) })
   }
 
-  /** Without a token, the user is signed out. */
   function keep(answer: unknown): void {
     asking = null
-    // A cookie is not stored, but listeners must be called.
+    // A cookie is not stored here, but listeners must be called.
     token.write(hasToken(answer) ? answer.token : null)
   }
 
@@ -130,7 +129,7 @@ export function serverSessions(
     return request.answer
   }
 
-  /** 5: repeat if the token changed. */
+  /** Rule 5. */
   async function askAll(of: string | null): Promise<readonly SignInSession[]> {
     const sessions = await askNow()
     return token.read() === of ? sessions : all()
@@ -144,13 +143,13 @@ export function serverSessions(
       readClock(answer)
       return answer.sessions.map((session) => read(session, signedHere))
     } catch (error) {
-      // Unconfirmed sessions are ignored; the token stays for later.
+      // Unconfirmed: a later call asks again with the same token.
       if (error instanceof SignInError && /^(NOT_SIGNED_IN|UNVERIFIABLE)$/.test(error.code)) return []
       throw error
     }
   }
 
-  /** 4. */
+  /** Rule 4. */
   function readClock({ now: serverNow }: Record<string, unknown>): void {
     if (typeof serverNow === 'number' && Number.isSafeInteger(serverNow)) ahead = serverNow - now()
   }
@@ -179,7 +178,7 @@ const bearer = (token: string | null): Record<string, string> =>
 const hasToken = (answer: unknown): answer is { readonly token: string } =>
   isRecord(answer) && typeof answer.token === 'string'
 
-/** @throws {SignInError} the server's error, or no response */
+/** @throws {SignInError} with the server's reason, or if there is no response */
 async function ask(fetch: typeof globalThis.fetch, url: string, init: RequestInit): Promise<unknown> {
   let response: Response
   let body: unknown
@@ -197,7 +196,6 @@ async function ask(fetch: typeof globalThis.fetch, url: string, init: RequestIni
 
 const nonsense = (): SignInError => new SignInError('SERVER_ANSWER', 'The server sent an unexpected response')
 
-/** Adds the signed text if known. */
 function read(session: unknown, signedHere: ReadonlyMap<string, SignInSession>): SignInSession {
   if (!isRecord(session)) throw nonsense()
   const { chainId, address, domain, uri, nonce, issuedAt, expiresAt } = session

@@ -1,6 +1,6 @@
 import type { CaipNetworkId, SignInSession } from '../types'
 
-/** Sessions, one per account and chain: a new one replaces the old. */
+/** Stores sessions, one per account and chain: a new one replaces the old. */
 export type SessionStore = {
   /** Rejects an invalid session. */
   add(session: SignInSession): Promise<void>
@@ -9,10 +9,10 @@ export type SessionStore = {
   /** Replaces all sessions. */
   set(sessions: readonly SignInSession[]): Promise<void>
   all(): Promise<readonly SignInSession[]>
-  /** From the verifying server. Absent: the page makes its own. */
+  /** A nonce of the verifying server. Absent: the page makes its own. */
   nonce?(): Promise<string>
   /** How far the verifying server's clock is ahead of this device's, in ms. Absent: 0. */
   clockAhead?(): number
-  /** Called when this page or another tab may have changed the sessions. Returns an unsubscribe function. */
+  /** Calls `listener` when this page or another tab may have changed the sessions. Returns an unsubscribe function. */
   subscribe(listener: () => void): () => void
 }

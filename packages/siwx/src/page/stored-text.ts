@@ -1,6 +1,5 @@
 import { createListeners } from './listeners'
 
-/** In memory if there is no storage. */
 export type StoredText = {
   read(): string | null
   /** @param text null removes it */
@@ -13,12 +12,12 @@ export type StorageWindow = Pick<Window, 'localStorage' | 'addEventListener' | '
   readonly navigator?: { readonly locks?: Locks }
 }
 
-/** Insecure origins lack Web Locks. `signal` aborts the wait. */
+/** Missing on insecure origins. `signal` aborts the wait. */
 export type Locks = {
   request(name: string, options: { readonly signal: AbortSignal }, work: () => Promise<unknown>): Promise<unknown>
 }
 
-/** Without storage (a server, or denied), the text lives as long as the page. */
+/** Without storage (a server, or denied), the text lasts as long as the page. */
 export function storeText(key: string, page: StorageWindow | null): StoredText {
   const listeners = createListeners()
   let memory: string | null = null

@@ -24,13 +24,13 @@ export type SiwxHandlerOptions = {
   readonly verifiers: readonly SignatureVerifier[]
   readonly nonces: Nonces
   readonly sessions: Sessions
-  /** Unreadable to scripts. Default: the token is in the body, for `Authorization: Bearer`. */
+  /** With it, scripts cannot read the token. Default: in the body, for `Authorization: Bearer`. */
   readonly cookie?: CookieOptions | null | undefined
-  /** With it, `me` returns signatures and rechecks contracts. */
+  /** With it, `me` returns signatures and rechecks those of contracts. */
   readonly proofs?: ProofStore | undefined
   /** In ms. Default: five minutes. */
   readonly recheckAfter?: number | undefined
-  /** Limits what `me`'s rechecks cost. False counts as no response. Default: true. */
+  /** Limits the cost of rechecks by `me`. False counts as no response. Default: true. */
   readonly mayRecheck?: Recheck['mayAsk']
   /** In ms. Default: one minute. */
   readonly clockSkew?: number | undefined
@@ -40,16 +40,16 @@ export type SiwxHandlerOptions = {
   readonly longestMessage?: number | undefined
   /** Epoch ms. */
   readonly now?: (() => number) | undefined
-  /** Gets internal errors, which the user does not see. Absent: they are thrown. */
+  /** Gets internal errors, which the user does not see. Absent: the handler throws them. */
   readonly onError?: ((error: unknown) => void) | undefined
 }
 
-/** @returns undefined for other paths */
+/** Returns undefined for other paths. */
 export type SiwxHandler = (request: Request) => Promise<Response | undefined>
 
-/** In bytes: max message and signature. */
+/** Fits the longest message and signature. */
 const maxBodyBytes = 128 * 1024
-/** Per user. Token and cookie length limit it too (rule 8). */
+/** Per user. The length of token and cookie limits it too (rule 8). */
 const maxSessions = 16
 
 const statusOf: Readonly<Record<SignInRefusal, number>> = {
@@ -82,7 +82,7 @@ type Route = {
  *
  * 1. A request that changes something must come from an allowed origin. Other origins get no CORS header either.
  * 2. The signed text is authoritative; `data` that differs is rejected.
- * 3. A user has one session per account and chain. Signing in again replaces that one and keeps the others.
+ * 3. A user has one session per account and chain. Signing in again replaces that session and keeps the others.
  * 4. A wallet may sign in one account on several chains with one nonce (`wallet_authenticate`). One invalid signature
  *    rejects all.
  * 5. Signing out names account and chain, and keeps the other sessions. Without either, all sessions end.
@@ -91,7 +91,7 @@ type Route = {
  * 8. If a token has no room for all sessions, the oldest are dropped first; of those that begin together, the last. A
  *    dropped session is not reported and has no proof. A sign-in of which no session fits is rejected before any
  *    session ends.
- * 9. Sessions on a chain that no longer allows sign-in are ignored: `me` omits them, and so does the next token.
+ * 9. Sessions on a chain that no longer allows sign-in are ignored: `me` and the next token omit them.
  */
 export function createSiwxHandler(options: SiwxHandlerOptions): SiwxHandler {
   const { sessions, nonces, proofs, now = Date.now } = options
@@ -104,9 +104,8 @@ export function createSiwxHandler(options: SiwxHandlerOptions): SiwxHandler {
 
   const canSignInOn = ({ chainId }: ServerSession) => isAllowedOn(options.networks, chainId)
 
-  /** Issues a token for the sessions that fit (rule 8). */
+  /** Rule 8. */
   async function issueToken(others: readonly ServerSession[], added: readonly ServerSession[] = []) {
-    // The front is dropped first.
     const order = [...others, ...added.toReversed()]
     for (let left = Math.max(0, order.length - maxSessions); left < order.length; left++) {
       const staying = order.slice(left)
@@ -120,7 +119,7 @@ export function createSiwxHandler(options: SiwxHandlerOptions): SiwxHandler {
     throw new Refusal(400, 'MALFORMED', 'The message is too long for a session')
   }
 
-  /** The shared nonce is used once. */
+  /** Uses a shared nonce once. */
   async function verifyAll(all: readonly Signed[], origin: string | null): Promise<ServerSession[]> {
     const useNonce = oncePerNonce(nonces.use)
     const questions = { mayQueryChain: oncePerNonce(nonces.mayQueryChain), countRejection: nonces.countRejection }
@@ -239,7 +238,7 @@ function oncePerNonce(ask: (nonce: string) => Promise<boolean>): (nonce: string)
   }
 }
 
-/** Any origin may check tokens. */
+/** Anyone may check tokens. */
 async function publishKeys(request: Request, sessions: Sessions): Promise<Response> {
   const open = { 'access-control-allow-origin': '*' }
   if (request.method !== 'GET') return wrongMethod('GET', open)

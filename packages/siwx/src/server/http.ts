@@ -1,7 +1,7 @@
-/** Responses as of the gateway's API: errors are `{status: 'error', reasons: [{name, description}]}`. */
+/** Responses like the gateway's: errors are `{status: 'error', reasons: [{name, description}]}`. */
 import { readText } from '../read-text'
 
-/** Becomes the response. */
+/** An error that becomes the response. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   constructor(
@@ -16,7 +16,6 @@ export class Refusal extends Error {
 /** Argument of `new Headers()`. Node's types have no global `HeadersInit`. */
 type HeadersInput = ConstructorParameters<typeof Headers>[0]
 
-/** No caching, no type sniffing. */
 const always = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
 
 export function answer(status: number, body: unknown, headers: HeadersInput = {}): Response {
@@ -32,7 +31,7 @@ export function refusal({ status, reason, message }: Refusal, headers: HeadersIn
 /**
  * JSON of a body; `{}` without one. Reads at most `maxBytes`, whatever length the request declares.
  *
- * @throws {Refusal} 413, 415 (not JSON: another site could send it without a preflight), 400
+ * @throws {Refusal} 413, 400, 415 (not JSON, which another site could send without a preflight)
  */
 export async function readJson(request: Request, maxBytes: number): Promise<unknown> {
   const isTooLong = Number(request.headers.get('content-length') ?? 0) > maxBytes

@@ -7,17 +7,16 @@ export type IdentityTokenOptions = {
   /** Origin of the gateway's wallet site. */
   readonly issuer: string
   readonly projectId: string
-  /** Published keys. Default: fetched from the issuer's `/.well-known/jwks.json` when needed. */
   readonly keys?: JWTVerifyGetKey | undefined
 }
 
-/** The embedded wallet's user, as the gateway knows them. */
+/** Published keys. Default: fetched from the issuer's `/.well-known/jwks.json`. */
 export type IdentifiedUser = {
-  /** The same in each session, different in each project. */
+  /** The same in every session, different in every project. */
   readonly id: string
-  /** By namespace, of those that the dapp is connected to. For Bitcoin the public key, from which addresses derive. */
+  /** Addresses of the connected namespaces. For Bitcoin, the public key that addresses derive from. */
   readonly addresses: { readonly [N in Namespace]?: string | undefined }
-  /** If the page asked for it and the user agreed. `email`: only if the gateway knows that it is the user's. */
+  /** Set if the page asked for it and the user agreed. `email`: only an address that the gateway has verified. */
   readonly user?: { readonly provider: string; readonly email?: string | undefined } | undefined
   /** Epoch ms. */
   readonly expiresAt: number
@@ -30,12 +29,12 @@ const Claims = z.object({
   user: z.optional(z.object({ provider: z.string(), email: z.optional(z.string()) })),
 })
 
-/** By issuer. A set caches its keys, and fetches them again for an unknown key. */
+/** By issuer. A key set caches its keys, and fetches them again for an unknown key id. */
 const keySets = new Map<string, JWTVerifyGetKey>()
 
 /**
- * Returns the user of a token from `postern.getIdentityToken()`, or null.
- * Null: malformed, expired, or of another project or gateway. Rejects if the keys cannot be fetched.
+ * Returns the user of a token from `postern.getIdentityToken()`.
+ * Null if it is malformed, expired, or of another project or gateway. Rejects if the keys cannot be fetched.
  *
  * @example
  * const user = await verifyIdentityToken(token, { issuer: 'https://wallet.example.com', projectId: 'demo' })
@@ -69,7 +68,7 @@ function keysOf(issuer: string): JWTVerifyGetKey {
   return known
 }
 
-/** Whether jose found a bad token, rather than no key set. */
+/** Whether jose rejected the token, rather than failed to fetch keys. */
 function isRefused(error: unknown): boolean {
   const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined
   return typeof code === 'string' && /^ERR_(JWT|JWS|JWKS_NO_MATCHING_KEY|JOSE_ALG|JOSE_NOT)/.test(code)

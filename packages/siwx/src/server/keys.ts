@@ -1,14 +1,13 @@
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JSONWebKeySet, type JWK } from 'jose'
 
-/** To rotate, sign with a new key and publish the old one until its last token expires. */
 export type SigningKeys = {
   current(): Promise<{ readonly kid: string; readonly privateKey: CryptoKey }>
   jwks(): Promise<JSONWebKeySet>
 }
 
 /**
- * The first key signs, all are published.
- * To rotate, add one in front and drop the last after a token's lifetime.
+ * The first key signs; all are published.
+ * To rotate, add a key in front. Drop the old one after a token's lifetime.
  *
  * @param keys private Ed25519 keys from `generateSigningKey`
  */
@@ -19,7 +18,7 @@ export function keysFromJwks(keys: readonly [JWK, ...JWK[]]): SigningKeys {
   }
   const [first] = keys
   const imported = importPrivate(first)
-  // A caller that awaits it gets the failure; until then it must not be unhandled.
+  // `current` reports the failure; until it is called, the rejection must count as handled.
   imported.catch(() => {})
   const published = publicKeys({ keys: [...keys] })
   return { current: () => imported, jwks: async () => published }
@@ -31,13 +30,13 @@ async function importPrivate(jwk: JWK): Promise<{ kid: string; privateKey: Crypt
   return { kid: jwk.kid, privateKey }
 }
 
-/** Ed25519, with a random id. Store it as a secret. */
+/** Store it as a secret. */
 export async function generateSigningKey(): Promise<JWK> {
   const { privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })
   return { ...(await exportJWK(privateKey)), kid: crypto.randomUUID(), alg: 'EdDSA', use: 'sig' }
 }
 
-/** Copies by member, so that nothing private leaks. Omits other kinds. */
+/** Copies member by member, so that nothing private leaks. Omits keys of other kinds. */
 export function publicKeys({ keys }: JSONWebKeySet): JSONWebKeySet {
   return {
     keys: keys.flatMap(({ kty, crv, x, kid }) =>

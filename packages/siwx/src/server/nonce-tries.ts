@@ -1,8 +1,8 @@
 import { hex } from '../hex'
 
-/** Limits tries: a bad signature uses up no nonce, and one of a contract costs a call to a node. */
+/** Limits tries per nonce: a bad signature does not use up its nonce, and a contract's costs a call to a node. */
 
-/** By SHA-256 of the nonce in hex: fixed length, reveals no nonce. A counter per process is enough. */
+/** Counts by SHA-256 of the nonce in hex: of fixed length, and reveals no nonce. A counter per process is enough. */
 export type NonceTries = {
   /**
    * Returns the sum. Must be atomic.
@@ -29,7 +29,7 @@ async function keyOf(nonce: string): Promise<string> {
 }
 
 /**
- * When full, the oldest count restarts, so that a flood blocks no sign-in.
+ * Counts in memory. When full, the oldest count restarts, so that a flood blocks no sign-in.
  *
  * @param options.limit max nonces
  */
@@ -40,7 +40,7 @@ export function memoryNonceTries(
   const counts = new Map<string, { readonly count: number; readonly expiresAt: number }>()
   return {
     async add(key, count, expiresAt) {
-      // Roughly by expiry; an entry behind a live one goes within a lifetime.
+      // Insertion order is nearly the order of expiry.
       for (const [old, { expiresAt: end }] of counts) {
         if (end > now() && (counts.size < limit || counts.has(key))) break
         counts.delete(old)

@@ -8,31 +8,29 @@ type HmacKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>
 /** {@link createNonces}, or a server's own. */
 export type Nonces = {
   create(): Promise<string>
-  /** Issued here and not expired, possibly used. A store without `has` checks only the length. */
+  /** Whether it was issued here and has not expired. A store without `has` checks only the length. */
   check(nonce: string): Promise<boolean>
   /** True once per issued nonce, until it expires. */
   use(nonce: string): Promise<boolean>
-  /** Each call counts; false after too many. */
+  /** Counts a request; false after too many. */
   mayQueryChain(nonce: string): Promise<boolean>
-  /** The chain rejected it. */
   countRejection(nonce: string): Promise<void>
 }
 
-/** Shared by processes: a table with the nonce as primary key and `insert … on conflict do nothing`. */
+/** Used nonces, shared by processes: a table with the nonce as primary key and `insert … on conflict do nothing`. */
 export type SpentNonces = {
-  /** True if recorded now. @param expiresAt epoch ms; the nonce may be dropped afterwards */
+  /** True if it was not recorded before. @param expiresAt epoch ms; the nonce may be dropped afterwards */
   spend(nonce: string, expiresAt: number): Promise<boolean>
 }
 
-/** Stores every nonce, in a database or a cookie session, instead of signing. */
+/** Stores every nonce, in a database or a cookie session, instead of signing it. */
 export type NonceStore = {
-  /** @param expiresAt epoch ms */
   add(nonce: string, expiresAt: number): Promise<void>
-  /** Removes it. True for one caller only, if not expired. */
+  /** Removes the nonce. True for one caller only, if it has not expired. */
   take(nonce: string): Promise<boolean>
   /**
-   * Does not remove it.
-   * Without `has`, an invented nonce is detected only when a valid signature takes it; until then it causes chain
+   * Whether it is stored. Does not remove it.
+   * Without `has`, an invented nonce is detected only when a valid signature takes it. Until then it causes chain
    * requests, which only rate limits in front of the handler can bound.
    */
   has?(nonce: string): Promise<boolean>
@@ -43,7 +41,7 @@ type Common = {
   readonly lifetime?: number | undefined
   /** Epoch ms. */
   readonly now?: (() => number) | undefined
-  /** Chain requests per nonce. Default: in memory. */
+  /** Counts chain requests per nonce. Default: in memory. */
   readonly tries?: NonceTries | undefined
 }
 
@@ -53,8 +51,9 @@ export type NoncesOptions = Common &
     | {
         /**
          * 32 bytes or more (text as UTF-8), the same in all processes. Default: random, for one process.
-         * Several processes must also share `spent`: otherwise each accepts a nonce once, and an intercepted sign-in
-         * can be replayed.
+         * Processes that share it must also share `spent`. Otherwise each accepts a nonce once, and an intercepted
+         * sign-in can
+         * be replayed.
          */
         readonly secret?: string | Uint8Array<ArrayBuffer> | undefined
         /** Default: in memory. */
@@ -65,16 +64,16 @@ export type NoncesOptions = Common &
   )
 
 const tenMinutes = 600_000
-/** In characters. Longer ones are foreign. */
+/** In characters. Issued nonces are shorter. */
 const maxNonceLength = 128
 
 /**
  * Issues nonces and accepts each once.
- * By default a nonce has its time and this server's signature, and nothing is stored until a sign-in succeeds: a flood
- * of requests fills nothing.
+ * By default a nonce is a time with this server's signature, and nothing is stored until a sign-in succeeds: a flood of
+ * requests fills nothing.
  *
- * Chain requests are limited per nonce (`nonce-tries.ts`); keys need none. So an intercepted nonce lets an attacker at
- * most make a contract account's user sign again.
+ * Chain requests are limited per nonce (`nonce-tries.ts`); signatures of keys need none. So with an intercepted nonce,
+ * an attacker can at most make the user of a contract account sign again.
  */
 export function createNonces(options: NoncesOptions = {}): Nonces {
   const { lifetime = tenMinutes, now = Date.now, store } = options
@@ -121,7 +120,7 @@ function signedNonces({
   const used = spent ?? memorySpentNonces({ now })
   let imported: Promise<HmacKey> | undefined
 
-  /** Not earlier: workers forbid randomness at startup. */
+  /** Workers forbid randomness at startup. */
   function key(): Promise<HmacKey> {
     imported ??= crypto.subtle.importKey(
       'raw',
@@ -171,7 +170,7 @@ function signedNonces({
   }
 }
 
-/** When full, rejects rather than drop a valid nonce. @param options.limit max nonces */
+/** When full, rejects new nonces rather than drop a live one. @param options.limit max nonces */
 export function memorySpentNonces(
   options: { readonly limit?: number | undefined; readonly now?: (() => number) | undefined } = {},
 ): SpentNonces {
@@ -179,7 +178,7 @@ export function memorySpentNonces(
   const ends = new Map<string, number>()
   return {
     async spend(nonce, expiresAt) {
-      // Roughly by expiry; an entry behind a live one goes within a lifetime.
+      // Insertion order is nearly the order of expiry.
       for (const [old, end] of ends) {
         if (end > now()) break
         ends.delete(old)

@@ -6,8 +6,8 @@ export type AllowedOrigins = readonly string[] | ((origin: string) => boolean)
 /**
  * Returns the origin of the requesting page.
  *
- * Browsers add `Origin` to all but a plain GET of the same site, and a page cannot forge it: a change needs an allowed
- * one. `null` (a sandboxed or local page) and non-URLs are never allowed.
+ * Browsers add `Origin` to all but a plain GET of the same site, and a page cannot forge it. A change needs an allowed
+ * origin. `null` (a sandboxed or local page) and non-URLs are never allowed.
  *
  * @returns null for a request without Origin header that changes nothing
  * @throws {Refusal} 403
@@ -25,7 +25,7 @@ function isAllowed(origin: string, allowed: AllowedOrigins): boolean {
   return typeof allowed === 'function' ? allowed(origin) : allowed.includes(origin)
 }
 
-/** @throws {TypeError} for what no browser sends: a path, a trailing slash, the default port */
+/** @throws {TypeError} for a path, a trailing slash or the default port, which no browser sends */
 export function checkOrigins(allowed: AllowedOrigins): void {
   if (typeof allowed === 'function') return
   for (const origin of allowed)

@@ -8,13 +8,13 @@ export type Proof = {
   readonly signature: string
   /** Epoch ms of the last valid check. */
   readonly checkedAt: number
-  /** Epoch ms of the last request without a response. If a store drops it, chains are asked more often. */
+  /** Epoch ms of the last request without a response. If a store drops it, nodes are asked more often. */
   readonly triedAt?: number | undefined
-  /** Stores may drop proofs without this flag (rule 3 of {@link recheck}), and the flag. */
+  /** Stores may drop this flag, and proofs without it (rule 3 of {@link recheck}). */
   readonly contract?: boolean | undefined
 }
 
-/** By session id. Shared by processes. */
+/** Proofs by session id, shared by processes. */
 export type ProofStore = {
   /** @param expiresAt epoch ms; the proof may be dropped afterwards */
   put(id: string, proof: Proof, expiresAt: number): Promise<void>
@@ -42,18 +42,18 @@ const gracePeriodMs = 25 * oneMinute
 
 /**
  * Rechecks the signatures of contract sessions.
- * A key's signature stays valid; a contract's (EIP-1271) only while the contract accepts it, which ends when the
- * account's owner changes.
+ * A key's signature stays valid. A contract's (EIP-1271) is valid only while the contract accepts it, for example until
+ * the account's owner changes.
  *
  * 1. A session of an EVM account is checked again `after` ms after the last check. If the contract rejects it, it ends
  *    in every token.
- * 2. A chain that does not respond, or `mayAsk` returning false, ends no session. But a session unconfirmed for
- *    {@link gracePeriodMs} longer is hidden until confirmed: otherwise someone who sold their account could keep the session
- *    by blocking every response.
+ * 2. A chain that does not respond, or `mayAsk` returning false, ends no session. But after {@link gracePeriodMs} more,
+ *    an unconfirmed session is hidden until confirmed: otherwise someone who sold the account could keep the session by
+ *    blocking every response.
  * 3. A contract's session ends if its proof is lost: otherwise evicting the proof would preserve the session. A key's
  *    session stays.
- * 4. Concurrent callers share one request. After a request without a response, the chain is not asked about the
- *    session for {@link retryPauseMs}. Neither counts for `mayAsk`.
+ * 4. Concurrent callers share one request. After a request without a response, the chain is not asked about the session
+ *    for {@link retryPauseMs}. Neither counts for `mayAsk`.
  *
  * @returns null if no session is left
  * @throws {Refusal} 503 if no remaining session could be confirmed
@@ -90,14 +90,13 @@ async function statusOf(session: ServerSession, options: Recheck): Promise<Sessi
 
 type ProofCheck = Awaited<ReturnType<typeof checkSignature>>
 
-/** Pending requests by session id. */
 const pendingChecks = new WeakMap<ProofStore, Map<string, Promise<ProofCheck>>>()
 
-/** @see recheck rule 4 */
+/** Rule 4 of {@link recheck}. */
 async function confirm(session: ServerSession, proof: Proof, options: Recheck): Promise<ProofCheck> {
   const { proofs, after = fiveMinutes, now = Date.now } = options
   if (proof.triedAt !== undefined && proof.triedAt + Math.min(after, retryPauseMs) > now()) return 'UNVERIFIABLE'
-  // A caller that checks each time must not share an earlier request.
+  // `after: 0` checks each time, so it must not share an earlier request.
   if (after === 0) return ask(session, proof, options)
   const pending = pendingChecks.get(proofs) ?? new Map<string, Promise<ProofCheck>>()
   pendingChecks.set(proofs, pending)
@@ -132,9 +131,8 @@ async function ask(session: ServerSession, proof: Proof, options: Recheck): Prom
 }
 
 /**
- * Proofs in memory. When full, evicts expired ones, then the oldest of keys.
- * Sign-ins with keys cost nothing and must not evict a contract's proof. Then the oldest contract's goes, and its
- * session ends.
+ * Proofs in memory. When full, evicts expired ones, then the oldest of keys, then the oldest of contracts.
+ * Sign-ins with keys cost nothing, so they must not evict a contract's proof, which would end its session.
  *
  * @param options.limit max proofs
  */
@@ -147,7 +145,7 @@ export function memoryProofs(
   const ofContracts: StoredProofs = new Map()
   let firstEnd = Infinity
 
-  /** Not ordered by expiry: once one has expired, it scans all. */
+  /** Scans all: proofs are not in order of expiry. */
   function sweep(): void {
     const time = now()
     if (time < firstEnd) return

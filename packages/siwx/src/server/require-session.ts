@@ -14,12 +14,11 @@ import { isAllowedOn, type SignInRules } from './verify-sign-in'
  * ```
  *
  * @param options.cookie as for the handler
- * @param options.origins for a route that changes something, if the token is in a cookie: rejects other pages, also
- * from subdomains of the same site, which `SameSite` allows
+ * @param options.origins for a route that changes something, if the token is in a cookie. Rejects other pages, also
+ * on subdomains of the same site, which `SameSite` allows
  * @param options.networks as for the handler. Sessions on others are ignored. Default: all
- * @param options.recheck as the handler's `me` does, with the handler's proofs: for routes where a contract account
- * that changed hands must not act until its session expires. Costs a read of the proofs, and a chain request once
- * `after` has passed
+ * @param options.recheck as in the handler's `me`, with the handler's proofs, for routes where a contract account that
+ * changed hands must not act. Costs a read of the proofs, and a chain request every `after` ms
  * @throws {Response} 401 without a session, 403 for a page that is not allowed, 503 if no session could be confirmed
  */
 export async function requireSession(

@@ -11,13 +11,13 @@ export type ServerSession = {
   readonly address: string
   readonly domain: string
   readonly uri: string
-  /** Shared by sessions that a wallet signed together. */
+  /** The same for sessions that a wallet signed together. */
   readonly nonce: string
   /** ISO 8601. */
   readonly issuedAt?: string | undefined
-  /** Epoch ms: the message's expiration or the session lifetime, whichever is first. */
+  /** Epoch ms: the message's expiration, or earlier by `lifetime`. */
   readonly expiresAt: number
-  /** A chain was asked: valid only while the contract accepts the signature. */
+  /** A contract's signature: valid only while the contract accepts it. */
   readonly contract?: boolean | undefined
 }
 
@@ -30,7 +30,7 @@ export type CheckedToken = {
 /** The same in every token, for revocations and proofs. */
 export const sessionId = ({ nonce, chainId, address }: ServerSession): string => `${nonce} ${chainId} ${address}`
 
-/** Sessions that ended early. Shared by processes. */
+/** Sessions that ended early, shared by processes. */
 export type RevokedSessions = {
   /** @param expiresAt epoch ms; the id may be dropped afterwards */
   add(id: string, expiresAt: number): Promise<void>
@@ -38,11 +38,11 @@ export type RevokedSessions = {
 }
 
 export type Sessions = {
-  /** @param contract whether its chain was asked, from `verifySignIn` */
+  /** @param contract from `verifySignIn` */
   begin(data: SignInMessage, contract?: boolean): ServerSession
   /** @param sessions at least one, oldest first */
   issue(sessions: readonly ServerSession[]): Promise<{ readonly token: string; readonly expiresAt: number }>
-  /** Without ended sessions; null if the token is invalid or no session is left. */
+  /** Omits ended sessions. Null if the token is invalid or no session is left. */
   check(token: string): Promise<CheckedToken | null>
   revoke(sessions: readonly ServerSession[]): Promise<void>
   jwks(): Promise<JSONWebKeySet>
@@ -52,7 +52,7 @@ export type SessionsOptions = {
   readonly keys: SigningKeys
   /** This server's origin. */
   readonly issuer: string
-  /** The dapp. Another dapp rejects its tokens. */
+  /** The dapp's origin. Other dapps reject its tokens. */
   readonly audience: string
   /** In ms; a message may expire earlier. Default: seven days. */
   readonly lifetime?: number | undefined
@@ -86,12 +86,11 @@ const Claims = z.object({
 /**
  * Issues and checks session tokens.
  *
- * 1. Only EdDSA with a published key is accepted, whatever the token declares (`alg: none`, HS256 with the public
- *    key).
+ * 1. Only EdDSA with a published key is accepted, whatever the token declares (`alg: none`, HS256 with the public key).
  * 2. Issuer, audience and type must match: other tokens of the same keys are rejected.
  * 3. A token is valid until its last session expires, each session until its own expiry. Reissuing prolongs none.
  * 4. A revoked session disappears from every token that has it, also from a copy that an attacker had reissued.
- * 5. Tokens of a key stay valid while it is published.
+ * 5. Tokens of a key stay valid while the key is published.
  */
 export function createSessions(options: SessionsOptions): Sessions {
   const { keys, issuer, audience, lifetime = sevenDays, now = Date.now } = options
@@ -168,7 +167,7 @@ export function createSessions(options: SessionsOptions): Sessions {
 }
 
 /**
- * When full, throws rather than drop a live revocation.
+ * Revocations in memory. When full, throws rather than drop a live one.
  *
  * @param options.limit max ids
  */
@@ -179,7 +178,7 @@ export function memoryRevokedSessions(
   const ends = new Map<string, number>()
   let lastSweep = now()
 
-  /** Not ordered by expiry: it scans all, but not each time. */
+  /** Scans all: entries are not in order of expiry. */
   function sweep(time: number): void {
     if (time < lastSweep + oneMinute) return
     lastSweep = time

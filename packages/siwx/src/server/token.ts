@@ -1,12 +1,12 @@
 import { Refusal } from './http'
 
-/** `HttpOnly`, for this host only (no `Domain`) and all its paths. */
+/** The cookie is `HttpOnly`, for this host only (no `Domain`) and all its paths. */
 export type CookieOptions = {
   /** Default: `__Host-siwx`, which no subdomain can set; `siwx` if not `secure`. */
   readonly name?: string | undefined
   /** Default: true. False: for development over plain HTTP. */
   readonly secure?: boolean | undefined
-  /** Default: `Lax`, not sent by other sites. `None` (for a page on another site) requires `secure`. */
+  /** Default: `Lax`, which other sites do not send. `None` (for a page on another site) requires `secure`. */
   readonly sameSite?: 'Strict' | 'Lax' | 'None' | undefined
 }
 
@@ -46,7 +46,7 @@ export function tokenOf(request: Request, cookie: Cookie | null): string | null 
 
 /**
  * RFC 6265, 5.2: strips only spaces and tabs.
- * After other white space, a sibling host may set `__Host-`: browsers accept it.
+ * With other white space before the name, browsers let a sibling host set `__Host-`.
  */
 const cookiePair = /^[\t ]*([^\t =]+)[\t ]*=[\t ]*([^\t ]*)/
 

@@ -22,7 +22,7 @@ export type SignInOutcome =
   | {
       readonly ok: true
       readonly data: SignInMessage
-      /** A chain was asked: valid only while the contract accepts the signature. */
+      /** A contract's signature: valid only while the contract accepts it. */
       readonly contract: boolean
     }
   | { readonly ok: false; readonly reason: SignInRefusal; readonly description: string }
@@ -32,12 +32,12 @@ export type SignInRules = {
   readonly domain: string | readonly string[]
   /** Default: an http(s) URL on the message's domain, with the scheme of `origin`. */
   readonly uri?: string | readonly string[] | ((uri: string) => boolean) | undefined
-  /** The requesting page's, if known: `https://example.com`. */
+  /** The requesting page's origin, if known: `https://example.com`. */
   readonly origin?: string | undefined
   readonly networks: readonly CaipNetworkId[] | ((id: CaipNetworkId) => boolean)
   /** One per namespace. */
   readonly verifiers: readonly SignatureVerifier[]
-  /** Whether it is issued and unused, without using it. Spares the verifiers. */
+  /** Whether the nonce is issued and unused, without using it. Saves verifications. */
   readonly checkNonce?: ((nonce: string) => Promise<boolean>) | undefined
   /** True once per issued nonce, also under concurrency. */
   readonly useNonce: (nonce: string) => Promise<boolean>
@@ -75,14 +75,14 @@ const descriptions: Readonly<Record<SignInRefusal, string>> = {
  * Verifies that a user controls the account.
  *
  * 1. Only the signed text is trusted. It is parsed strictly; everything sent beside it is ignored.
- * 2. Domain, URI, chain and times are checked before any request: a message for elsewhere costs nothing.
+ * 2. Domain, URI, chain and times are checked before any request: a message for another site costs nothing.
  * 3. A nonce that this server did not issue, or that was used, is rejected before the signature is verified.
- * 4. Only a valid signature uses up a nonce, of whichever account. To spoil an intercepted nonce, an attacker must
- *    sign in with it; the user then signs another message.
+ * 4. Only a valid signature uses up a nonce, of any account. To spoil an intercepted nonce, an attacker must sign in
+ *    with it; the user then signs another message.
  * 5. Of two concurrent requests with one nonce, one is accepted: `useNonce` returns true once.
  * 6. A signature that could not be verified is neither valid nor invalid, and its nonce stays valid.
- * 7. `questions` limits chain requests per nonce. A key's signature needs none: it stays valid however often other
- *    signatures were tried with its nonce.
+ * 7. `questions` limits chain requests per nonce. A key's signature needs none, so other signatures with its nonce
+ *    cannot make it fail.
  */
 export async function verifySignIn(
   signed: { readonly message: string; readonly signature: string },
@@ -157,7 +157,7 @@ function isUriAllowed(
   return !isHere || origin === asking
 }
 
-/** @see verifySignIn rule 6 */
+/** Rule 6 of {@link verifySignIn}. */
 export async function checkSignature(
   signed: { readonly message: string; readonly signature: string },
   { chainId, accountAddress }: Pick<SignInMessage, 'chainId' | 'accountAddress'>,

@@ -48,7 +48,7 @@ export function eip155Verifier({ rpcUrl, fetch: ask }: Eip155VerifierOptions = {
 type Hex = `0x${string}`
 
 const isEip155 = (chainId: string) => /^eip155:(?:0|[1-9][0-9]{0,15})$/.test(chainId)
-/** Chains recover the zero address from every invalid signature: anyone could sign for it. */
+/** `ecrecover` gives the zero address for every invalid signature: anyone could sign for it. */
 const isAddress = (text: string): text is Hex => /^0x(?!0{40}$)[0-9a-fA-F]{40}$/.test(text)
 /** Whole bytes that fit in creation code of 48 KiB (EIP-3860). */
 const isSignature = (text: string): text is Hex => text.length <= 2 * 40_960 && /^0x(?:[0-9a-fA-F]{2})+$/.test(text)

@@ -4,9 +4,8 @@ import type { SignatureVerifier } from './verifier'
 
 /**
  * Verifies signatures of Solana accounts: ed25519 over UTF-8, address and signature in base58.
- *
- * 1. Verification is strict (RFC 8032): it rejects scalars above the group order, non-canonical points, and keys of
- *    small order, under which every message verifies.
+ * Verification is strict (RFC 8032): it rejects scalars above the group order, non-canonical points, and keys of small
+ * order, under which every message verifies.
  */
 export function solanaVerifier(): SignatureVerifier {
   return {

@@ -9,23 +9,23 @@ export type SignatureToVerify = {
   readonly chainId: CaipNetworkId
 }
 
-/** If false, no chain is asked. Its error is passed on. */
+/** False: no chain may be asked. Its errors are passed on. */
 export type MayAsk = () => Promise<boolean>
 
-/** One per namespace; a server may bring its own. */
+/** One per namespace. A server may write its own. */
 export type SignatureVerifier = {
   readonly namespace: Namespace
   /**
    * False if it is not this account's signature of this message, or if `mayAsk` returns false.
    *
-   * @param mayAsk await it before asking a chain: servers limit requests by it, and learn whose signatures may become
+   * @param mayAsk await it before asking a chain. Servers limit requests with it, and learn which signatures may become
    * invalid
-   * @throws {UnverifiableError} if it could not be verified.
+   * @throws {UnverifiableError} if the signature could not be verified
    */
   verify(question: SignatureToVerify, mayAsk?: MayAsk): Promise<boolean>
 }
 
-/** Retrying later may help. */
+/** A later retry may succeed. */
 export class UnverifiableError extends Error {
   override readonly name = 'UnverifiableError'
 }

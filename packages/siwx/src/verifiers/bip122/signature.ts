@@ -5,7 +5,7 @@ import { isBip137 } from './bip137'
 import { isBip322 } from './bip322'
 import type { ProofForm } from './spend'
 
-/** @param reference of the network's CAIP-2 id. */
+/** @param reference of the network's CAIP-2 id */
 export function isSignedBy({
   message,
   signature,
@@ -21,7 +21,7 @@ export function isSignedBy({
   const { form, text } = proofIn(signature)
   const bytes = bytesOf(text)
   if (output === undefined || bytes === undefined) return false
-  // No supported witness or transaction is this short.
+  // 65 bytes are shorter than any supported witness or transaction.
   if (form === undefined && bytes.length === 65) return isBip137(message, bytes, output)
   return isBip322(message, { form, bytes }, output)
 }

@@ -1,4 +1,4 @@
-/** Only output kinds that need no script interpreter. */
+/** Handles only output kinds that need no script interpreter. */
 import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { Transaction } from 'bitcoinjs-lib'
@@ -13,7 +13,7 @@ const { SIGHASH_ALL, SIGHASH_DEFAULT } = Transaction
 /**
  * BIP-322: only SIGHASH_ALL, strict DER with a low s, minimal pushes, nothing left on the stack.
  *
- * @param form a simple proof has no input script to check.
+ * @param form a simple proof has no input script to check
  */
 export function isSpentBy(transaction: Transaction, form: ProofForm, output: Output): boolean {
   const [input] = transaction.ins

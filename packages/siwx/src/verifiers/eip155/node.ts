@@ -15,13 +15,13 @@ const maxAnswerBytes = 65_536
 
 /**
  * 15 million: far more than creating and asking an account takes, and run in well under a second.
- * Without a limit, a contract might run longer than the node waits.
+ * Without a limit, a contract could run longer than the node waits.
  */
 const gas = '0xe4e1c0'
 
 /**
- * Runs creation code on the latest block from a random address; returns hexadecimal.
- * Changes no state. Not viem's `verifyHash`, which takes an unreachable node for an invalid signature.
+ * Runs creation code on the latest block from a random address, without changing state. Returns hexadecimal.
+ * Unlike viem's `verifyHash`, it tells an unreachable node from an invalid signature.
  *
  * @throws {UnverifiableError} without a usable response.
  */
@@ -56,7 +56,7 @@ function randomSender(): string {
   return `0x${hex(crypto.getRandomValues(new Uint8Array(20)))}`
 }
 
-/** Geth and most others: 3. Nethermind: -32015. Else the message decides. */
+/** Geth and most others: 3. Nethermind: -32015. Otherwise the message decides. */
 function isRevert(code: number, message: string): boolean {
   return code === 3 || code === -32_015 || [/revert/i, cannotRun, ranTooLong].some((words) => words.test(message))
 }
@@ -70,7 +70,7 @@ const cannotRun =
   /out ?of ?gas|OOG\b|invalid ?(?:fe ?)?opcode|opcode ?not ?found|stack ?(?:under|over)flow|stack limit reached|invalid ?jump/i
 
 /**
- * `execution aborted (timeout = 5s)` (Geth), `execution timeout`: so little gas takes this long only on purpose. A
- * proxy's timeout says nothing about the contract and does not match.
+ * `execution aborted (timeout = 5s)` (Geth), `execution timeout`: with this gas, only code written to be slow takes so
+ * long. A proxy's timeout says nothing about the contract and does not match.
  */
 const ranTooLong = /execution (?:was )?(?:aborted|time(?:d ?)?out)/i

@@ -1,4 +1,4 @@
-/** What needs viem. Loaded with the first signature. */
+/** The code that needs viem. Loaded with the first signature. */
 import {
   encodeDeployData,
   erc6492SignatureValidatorAbi,
@@ -43,7 +43,7 @@ function expanded(compact: Hex): Hex {
   return `0x${compact.slice(2, 66)}${s}${yParityAndS >> 255n === 1n ? '1c' : '1b'}`
 }
 
-/** Without EIP-6492's call that deploys the account. Null if unreadable or nested. */
+/** The signature inside EIP-6492's deployment call. Null if unreadable or nested. */
 export function unwrapped(signature: Hex): Hex | null {
   if (!isErc6492Signature(signature)) return signature
   try {
