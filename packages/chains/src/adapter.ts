@@ -2,20 +2,19 @@ import type { Account, CaipNetworkId, Namespace, Network } from '@postern/protoc
 import { namespaceFacts } from '@postern/protocol/namespaces/facts'
 import type { ChainClient } from './chain-client'
 
-/** Adapter of a chain namespace. Loads on first use (`adapters.ts`), after the first paint. */
+/** Code of a chain namespace. Loads on first use (`adapters.ts`), after the first paint. */
 export type ChainAdapter = {
   readonly namespace: Namespace
-  /** Converts to the namespace's form (EIP-55 on EVM). @throws INVALID_PARAMS for an invalid address */
+  /** In the namespace's form (EIP-55 on EVM). @throws INVALID_PARAMS for an invalid address */
   normaliseAddresses(addresses: readonly string[]): Promise<readonly string[]>
   nativeBalance(client: ChainClient, address: string, signal?: AbortSignal): Promise<bigint>
-  /** Whether the chain's endpoint answers, not the wallet. */
+  /** Whether the chain's endpoint answers the method, not the wallet. */
   isChainRead(method: string): boolean
   read(client: ChainClient, method: string, params: unknown, signal?: AbortSignal): Promise<unknown>
-  /** The namespace's JSON, or `undefined` if the endpoint must answer. */
+  /** The answer as JSON; `undefined` if the endpoint must give it. */
   localAnswer(method: string, state: { networkId: CaipNetworkId; accounts: readonly Account[] }): unknown
 }
 
-/** Undefined without an explorer. */
 export function explorerUrl(network: Network, kind: 'address' | 'tx', id: string): string | undefined {
   const base = network.blockExplorers[0]?.url
   if (base === undefined) return undefined

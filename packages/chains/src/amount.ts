@@ -1,11 +1,11 @@
-/** `raw`: digits in smallest units. `decimals` and `symbol` are absent if the token lacks them. */
+/** `raw`: digits in base units. Tokens may lack `decimals` and `symbol`. */
 export type Amount = {
   readonly raw: string
   readonly decimals?: number
   readonly symbol?: string
   /** Contract or mint; absent for the native currency. */
   readonly token?: string
-  /** The wallet's or gateway's list names the token. Otherwise `symbol` is the token's own claim. */
+  /** The wallet's or gateway's list has the token. Otherwise `symbol` is the token's own claim. */
   readonly listed?: true
   readonly tokenId?: string
   /** The taker chooses the item, from the collection or from a list of which only the hash is signed. */
@@ -15,6 +15,6 @@ export type Amount = {
   readonly unlimited?: true
   /** An allowance of at least the owner's balance. */
   readonly coversBalance?: true
-  /** All that a closed account holds; `raw` is the present amount, or 0 if unknown. */
+  /** All that a closed account has; `raw` is the present amount, or 0 if unknown. */
   readonly everything?: true
 }

@@ -23,7 +23,7 @@ export type ChainClientOptions = {
   readonly clock: Clock
 }
 
-/** One client per network; its code loads with the first request. */
+/** One client per network. Its code loads with the first request. */
 export function createChainClients({ networks, fetch, clock }: ChainClientOptions): (id: CaipNetworkId) => ChainClient {
   const clients = new Map<CaipNetworkId, ChainClient>()
 

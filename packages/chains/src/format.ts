@@ -1,5 +1,5 @@
 /**
- * Smallest units with `places` decimals, exact, never rounded up (spec §9: 3 for a balance).
+ * Base units with `places` decimals, exact, never rounded up (spec §9: 3 for a balance).
  *
  * @example formatUnits(1_234_567n, 6, 3) // '1.234'
  */
@@ -16,7 +16,7 @@ export function formatUnits(amount: bigint, decimals: number, places: number): s
 }
 
 /**
- * Smallest units from a typed decimal (`12`, `0.5`, `.5`, `12.`), or null.
+ * Base units from a typed decimal (`12`, `0.5`, `.5`, `12.`), or null.
  * Max `decimals` decimals, and 78 integer digits, as in 2^256 − 1.
  *
  * @example parseUnits('1.5', 6) // 1_500_000n

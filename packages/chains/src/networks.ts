@@ -9,7 +9,7 @@ import {
   toNetwork,
 } from '@postern/protocol'
 
-/** `publicRpcUrls` are for wallets, not for the page; absent if none are named. */
+/** `publicRpcUrls`: for wallets that add the network, not for the page. Absent if none are set. */
 export type ConfiguredNetwork = Network & { readonly publicRpcUrls?: readonly string[] | undefined }
 
 export type ConfiguredNetworks = {
@@ -18,7 +18,7 @@ export type ConfiguredNetworks = {
   get(id: CaipNetworkId): ConfiguredNetwork | undefined
   /** By alias or CAIP-2 id. */
   find(aliasOrId: string): ConfiguredNetwork | undefined
-  /** The dapp's, then the gateway's. JSON-RPC, or Esplora on Bitcoin. */
+  /** The dapp's endpoints, then the gateway's. JSON-RPC, or Esplora on Bitcoin. */
   endpoints(id: CaipNetworkId): readonly string[]
 }
 
@@ -32,16 +32,16 @@ export type NetworkSources = {
 /**
  * Resolves a dapp's networks.
  *
- * 1. An alias or id names one of the gateway's networks or a built-in one; others are reported in `unknown`.
- * 2. For a known network, a dapp only sets endpoints, and an explorer if there is none, so that it cannot pass real
+ * 1. An alias or id names one of the gateway's networks or a built-in one. Others are reported in `unknown`.
+ * 2. For a known network, a dapp sets only endpoints, and an explorer if there is none, so that it cannot pass real
  *    funds off as test funds. An unknown network is as defined, but with the namespace's decimals, so that a dapp
  *    cannot make an amount look a thousand times smaller.
  * 3. The dapp's endpoints come before the gateway's and are never replaced by it.
  * 4. A network named twice counts once, at its first position; the order is the dapp's.
  * 5. A definition marked `fallback` is a library's chain (viem). Its endpoints, which no one chose, are ignored for a
  *    known network.
- * 6. The dapp's endpoints may contain its key, and a wallet stores what it gets. Wallets get the `publicRpcUrls` of the
- *    dapp's or the known definition, else the `rpcUrls` of the known definition.
+ * 6. The dapp's endpoints may contain its key, and a wallet stores what it gets. So wallets get the `publicRpcUrls` of
+ *    the dapp's or the known definition, else the `rpcUrls` of the known definition.
  */
 export function configureNetworks(configured: Init['networks'], sources: NetworkSources): ConfiguredNetworks {
   const byId = new Map<CaipNetworkId, { network: ConfiguredNetwork; endpoints: readonly string[] }>()
@@ -68,12 +68,12 @@ export function configureNetworks(configured: Init['networks'], sources: Network
   }
 }
 
-/** 5: a library's endpoints are for unknown networks. */
+/** Rule 5. */
 function endpointsOf(own: NetworkDefinition | undefined, known: NetworkDefinition | null): readonly string[] {
   return own?.rpcUrls && !(own.fallback && known) ? own.rpcUrls : []
 }
 
-/** 2: a known network takes only endpoints from the dapp. */
+/** Rule 2. */
 function definitionOf(own: NetworkDefinition, known: NetworkDefinition | null): NetworkDefinition {
   if (known)
     return {

@@ -1,4 +1,4 @@
-/** Symbols that a token gives itself. Anyone can make a token with any symbol. */
+/** Symbols that tokens give themselves. Anyone can make a token with any symbol. */
 
 /** ASCII, or only letters of a script without look-alikes of Latin ones. */
 const plain = [
@@ -23,7 +23,7 @@ export function isPlainSymbol(symbol: string): boolean {
   return plain.some((form) => form.test(symbol)) && !webAddress.test(symbol)
 }
 
-/** Ignores case, punctuation and look-alikes (`0` and `O`), as a person may. */
+/** Ignores case, punctuation and look-alikes (`0` and `O`), as a reader may. */
 export function isSameSymbol(one: string, other: string): boolean {
   return skeleton(one) === skeleton(other)
 }

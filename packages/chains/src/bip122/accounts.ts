@@ -3,13 +3,13 @@ import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
 import { isAddressOn, networksOfAddress, parseBitcoinAddress } from './address'
 
-/** The limit is far above real wallets. */
+/** Far above real wallets. */
 export const GrantedAccounts = bip122Requests.bip122_getAccountAddresses.result.check(z.maxLength(256))
 export type GrantedAccounts = z.infer<typeof GrantedAccounts>
 
 /**
- * Accounts of one network, normalised, each once; payment wins if an address has both purposes.
- * @throws INTERNAL if an address is invalid, or no network has them all
+ * Accounts of one network, normalised and distinct. An address with both purposes is a payment address.
+ * @throws INTERNAL if an address is invalid, or the addresses fit no common network
  */
 export function accountsFrom(granted: GrantedAccounts): readonly Account[] {
   const byAddress = new Map<string, Account>()
@@ -38,7 +38,7 @@ function toAccount(
   }
 }
 
-/** Networks that have them all, most likely first. */
+/** Networks on which all accounts are valid, most likely first. */
 export function networksOf(accounts: readonly Account[]): readonly CaipNetworkId[] {
   const [first] = accounts
   const parsed = first && parseBitcoinAddress(first.address)

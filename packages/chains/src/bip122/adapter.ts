@@ -88,7 +88,7 @@ function parsed(text: string): BitcoinAddress {
   return address
 }
 
-/** Rejects another network's address: its result would always be empty. */
+/** Rejects another network's address, for which the result would always be empty. */
 function addressFrom({ networkId }: ChainClient, params: unknown): string {
   const address = parsed(parseObjectParams(AddressParams, params).address)
   if (!isAddressOn(address, networkId)) throw new Failure('INVALID_PARAMS')

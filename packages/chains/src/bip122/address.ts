@@ -8,11 +8,10 @@ import { type AddressFamily, familyOf, familyOfPrefix } from './family'
 export type AddressKind = 'p2pkh' | 'p2sh' | 'p2wpkh' | 'p2wsh' | 'p2tr'
 
 export type BitcoinAddress = {
-  /** Bech32 is lower case. */
+  /** Bech32 in lower case. */
   readonly address: string
   readonly kind: AddressKind
   readonly family: AddressFamily
-  /** The output script that pays to the address. */
   readonly script: Uint8Array
 }
 
@@ -37,7 +36,7 @@ export function parseBitcoinAddress(text: string): BitcoinAddress | undefined {
 
 const maxLength = 90
 
-/** By version byte; regtest has testnet's. */
+/** By version byte. Regtest has testnet's. */
 const versions: ReadonlyMap<number, { readonly kind: 'p2pkh' | 'p2sh'; readonly family: AddressFamily }> = new Map([
   [bitcoin.pubKeyHash, { kind: 'p2pkh', family: 'main' }],
   [bitcoin.scriptHash, { kind: 'p2sh', family: 'main' }],
@@ -45,7 +44,7 @@ const versions: ReadonlyMap<number, { readonly kind: 'p2pkh' | 'p2sh'; readonly 
   [testnet.scriptHash, { kind: 'p2sh', family: 'anyTest' }],
 ])
 
-/** `toOutputScript` also accepts unknown witness versions, and needs a curve library for taproot. */
+/** Not `toOutputScript`, which accepts unknown witness versions and needs a curve library for taproot. */
 function parseSegwit(text: string): BitcoinAddress | undefined {
   const result = decoded(() => fromBech32(text))
   const family = familyOfPrefix.get(result?.prefix ?? '')

@@ -1,7 +1,7 @@
 /** Coins, size and fee of a transfer, in bigint satoshis and weight units. */
 import type { AddressKind } from './address'
 
-/** Spent by one signature. Others need a script that only their wallet has. */
+/** Kinds that one signature spends. Others need a script that only their wallet has. */
 export type SpendableKind = Exclude<AddressKind, 'p2sh' | 'p2wsh'> | 'p2sh-p2wpkh'
 
 export type Coin = {
@@ -12,7 +12,7 @@ export type Coin = {
   readonly isConfirmed: boolean
 }
 
-/** Satoshis per 1,000 vbytes: integers are precise enough. */
+/** Satoshis per 1,000 vbytes, so that integers are precise enough. */
 export type FeeRate = bigint
 
 export type SelectionRequest = {
@@ -48,13 +48,9 @@ export function isDust(value: bigint, kind: AddressKind): boolean {
   return value < dust[kind]
 }
 
-/**
- * In satoshis. Inscriptions usually have coins of 330, 546 or 10,000, and runes of 546.
- * Only an indexer knows which coins carry one.
- */
+/** In satoshis. Inscriptions usually have coins of 330, 546 or 10,000, runes of 546. Only an indexer knows which. */
 const maxCollectibleValue = 10_000n
 
-/** Whether the coin may carry an inscription or a rune. */
 export function mayCarryCollectible({ value }: Pick<Coin, 'value'>): boolean {
   return value <= maxCollectibleValue
 }
@@ -110,16 +106,15 @@ export function feeOf(size: bigint, feeRate: FeeRate): bigint {
 }
 
 /**
- * Weight units of a signed input, with the longest signature.
- * That is 72 bytes of low-s ECDSA or 64 of Schnorr, and the sighash byte. Witness bytes count once, others four times
- * (BIP-141).
+ * Weight units of a signed input, with the longest signature: 72 bytes of low-s ECDSA or 64 of Schnorr, and the sighash
+ * byte. Witness bytes count once, others four times (BIP-141).
  *
  * outpoint 36, sequence 4, script length 1, and
  *
- *     p2pkh: script of signature 73 and key 34
- *     p2sh-p2wpkh: script of 23; witness of count 1, signature 73, key 34
- *     p2wpkh: the same witness
- *     p2tr: witness of count 1 and signature 66
+ * p2pkh: script of signature 73 and key 34
+ * p2sh-p2wpkh: script of 23; witness of count 1, signature 73, key 34
+ * p2wpkh: the same witness
+ * p2tr: witness of count 1 and signature 66
  */
 const inputWeight: Readonly<Record<SpendableKind, bigint>> = {
   p2pkh: 4n * (41n + 107n),
@@ -132,7 +127,7 @@ function sizeOf({ kind, recipientScript, change }: SelectionRequest, inputs: num
   return transactionSize(kind, inputs, withChange ? [recipientScript, change.script] : [recipientScript])
 }
 
-/** Vbytes with the longest signatures. `scripts` are the outputs'. */
+/** In vbytes, with the longest signatures. `scripts`: of the outputs. */
 export function transactionSize(kind: SpendableKind, inputs: number, scripts: readonly Uint8Array[]): bigint {
   const outputs = scripts.reduce((sum, script) => sum + outputSize(script), 0n)
   // Version 4, lock time 4, and the counts.

@@ -1,4 +1,4 @@
-/** Esplora's JSON integers, exact for all satoshis, become bigint. */
+/** Esplora's JSON integers, which are exact for all satoshis, as bigint. */
 import * as z from 'zod/mini'
 import type { EsploraClient } from '../chain-client'
 import { parseNodeAnswer } from '../nodes/ask-node'
@@ -19,7 +19,7 @@ export const TransactionId = z.string().check(z.regex(/^[0-9a-f]{64}$/))
 /** Blocks have at most 4 MB, standard transactions 400 kB. */
 export const RawTransaction = z.string().check(z.maxLength(8_000_000), z.regex(/^([0-9a-f]{2})+$/i))
 const OutputIndex = z.int().check(z.gte(0), z.lte(0xffff_ffff))
-/** Plain text. */
+/** As plain text. */
 const Height = z.union([
   z.int().check(z.gte(0)),
   z.pipe(z.string().check(z.regex(/^[0-9]{1,9}$/)), z.transform(Number)),
@@ -99,7 +99,7 @@ export async function readOutspends(
   return parseNodeAnswer(Outspends, await esplora.get(`/tx/${id}/outspends`, signal))
 }
 
-/** The mempool's transactions, and 25 confirmed ones. */
+/** All transactions in the mempool, and 25 confirmed ones. */
 export async function readAddressTransactions(
   esplora: EsploraClient,
   address: string,
@@ -108,7 +108,7 @@ export async function readAddressTransactions(
   return parseNodeAnswer(z.array(Transaction), await esplora.get(`/address/${address}/txs`, signal))
 }
 
-/** Returns hex. */
+/** In hex. */
 export async function readRawTransaction(esplora: EsploraClient, id: string, signal?: AbortSignal): Promise<string> {
   return parseNodeAnswer(RawTransaction, trimmed(await esplora.get(`/tx/${id}/hex`, signal)))
 }

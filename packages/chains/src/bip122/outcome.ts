@@ -1,5 +1,3 @@
-/** Confirmed, or replaced by another spend of the same coins (BIP-125). */
-
 import { Failure } from '@postern/protocol/failure'
 import { asFailure } from '@postern/protocol/wallet-errors'
 import { Psbt } from 'bitcoinjs-lib'
@@ -9,7 +7,7 @@ import type { OutcomePoll } from '../outcomes/transaction-end'
 import { parseBitcoinAddress } from './address'
 import { type EsploraTransaction, readAddressTransactions, readTransaction } from './esplora'
 
-/** `psbt` is base64; `address` owns the spent coins. */
+/** `psbt` is base64. `address` is the one spent from. */
 export type Sent = { readonly hash: string; readonly address: string; readonly psbt?: string }
 
 export function outcomePoll({ esplora }: ChainClient, { hash, address, psbt }: Sent): OutcomePoll {
@@ -23,12 +21,12 @@ export function outcomePoll({ esplora }: ChainClient, { hash, address, psbt }: S
 
 export type SentBitcoin = {
   readonly txid: string
-  /** Signed, base64. Without it, coins are known only once an endpoint has seen the transaction. */
+  /** Signed, base64. Without it, the coins are known only once an endpoint has seen the transaction. */
   readonly psbt?: string
   readonly address: string
 }
 
-/** `repriced`: same payments, other fee. `cancelled`: all back to the sender. `replaced`: else. */
+/** `repriced`: same payments, other fee. `cancelled`: all back to the sender. `replaced`: anything else. */
 export type BitcoinOutcome =
   | { readonly kind: 'confirmed' }
   | { readonly kind: 'repriced' | 'cancelled' | 'replaced'; readonly txid: string }
@@ -37,8 +35,8 @@ export type BitcoinOutcome =
  * Polls a transaction; null means pending.
  *
  * 1. One confirmation is final.
- * 2. A transaction is replaced if it is not in the mempool and a confirmed one spends one of its coins. Between two in
- *    the mempool, either can still win.
+ * 2. A transaction is replaced if it is not in the mempool and a confirmed one spends one of its coins. Of two in the
+ *    mempool, either can still win.
  */
 export function bitcoinOutcome(
   esplora: EsploraClient,

@@ -7,7 +7,7 @@ import type { Coin, SpendableKind } from './coins'
 
 initEccLib(ecc)
 
-/** Signals that the transaction can be replaced (BIP-125), without a lock time. */
+/** Signals that the transaction can be replaced (BIP-125); sets no lock time. */
 export const replaceableSequence = 0xffff_fffd
 
 export type Spender = {
@@ -31,7 +31,9 @@ export function spenderOf(address: BitcoinAddress, publicKeyHex: string | undefi
   return { ...known, kind: 'p2sh-p2wpkh' }
 }
 
-/** In base64. p2pkh does not sign the spent value, so `previous` returns a coin's transaction in hex. */
+/**
+ * A base64 PSBT. `previous`: a coin's transaction in hex, for p2pkh, whose signature does not cover the coin's value.
+ */
 export function writePsbt(
   spender: Spender,
   coins: readonly Coin[],
@@ -63,7 +65,7 @@ function internalKeyOf({ address, publicKey }: Spender): Uint8Array | undefined 
   return output && isEqual(output, address.script) ? key : undefined
 }
 
-/** A false coin value would become fee. */
+/** Checks the coin's value: a false one would become fee. */
 function provenPrevious(
   txid: string,
   vout: number,
@@ -91,7 +93,7 @@ export type Finished = {
  * Adds the wallet's signatures to the requested transaction.
  *
  * 1. A returned transaction with other inputs or outputs is TRANSACTION_MISMATCH.
- * 2. Only signatures are taken from it; scripts, amounts and keys come from the request.
+ * 2. Only signatures are taken from it. Scripts, amounts and keys come from the request.
  * 3. Every signature in PSBT form is verified. It must cover the whole transaction, unless the request allows
  *    otherwise.
  * 4. A missing signature is UNAUTHORIZED.
@@ -137,7 +139,7 @@ function finishFromSignatures(ours: Psbt, answer: Input, index: number): void {
 
 type Input = Psbt['data']['inputs'][number]
 
-/** Takes finalised inputs. Nested segwit's script is known in advance and part of the id. */
+/** Takes a finalised input. The script of nested segwit is known in advance, and part of the transaction id. */
 function takeFinal(ours: Psbt, { finalScriptSig, finalScriptWitness }: Input, index: number): void {
   const redeemScript = ours.data.inputs[index]?.redeemScript
   if (redeemScript && (!finalScriptSig || !isEqual(finalScriptSig, pushOf(redeemScript))))
@@ -148,7 +150,7 @@ function takeFinal(ours: Psbt, { finalScriptSig, finalScriptWitness }: Input, in
   })
 }
 
-/** SIGHASH_ALL or taproot's default: no relay can change the transaction. */
+/** Requires SIGHASH_ALL or taproot's default, so that no relay can change the transaction. */
 function checkSighashAll(input: Input | undefined): void {
   if (input === undefined || input.sighashType !== undefined) return
   const types = [
@@ -160,7 +162,7 @@ function checkSighashAll(input: Input | undefined): void {
   if (types.some((type) => type !== Transaction.SIGHASH_ALL)) throw new Failure('TRANSACTION_MISMATCH')
 }
 
-/** Taproot's key path (BIP-341); the library checks it only with the optional internal key. */
+/** Taproot's key path (BIP-341), which the library checks only if the optional internal key is set. */
 function isKeySpend(psbt: Psbt, index: number, signature: Uint8Array): boolean {
   const spent = psbt.data.inputs.map(({ witnessUtxo, nonWitnessUtxo }, at) => {
     const vout = psbt.txInputs[at]?.index
@@ -203,7 +205,7 @@ function orMismatch<T>(task: () => T): T {
   }
 }
 
-/** OP_0 and the key's hash, in nested segwit (BIP-141). */
+/** In nested segwit, OP_0 and the key's hash (BIP-141). */
 function witnessProgram(publicKey: Uint8Array): Uint8Array {
   return Uint8Array.of(0, 20, ...crypto.hash160(publicKey))
 }

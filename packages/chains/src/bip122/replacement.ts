@@ -7,18 +7,18 @@ import type { TransferOutput } from './psbt'
 
 export type ReplacementRequest = {
   readonly kind: ReplacementKind
-  /** The last transaction with these coins, which are all P2WPKH and the sender's. */
+  /** The last version with these coins, which are all P2WPKH and the sender's. */
   readonly transaction: Transaction
   /** In satoshis. */
   readonly fee: bigint
   readonly own: Pick<BitcoinAddress, 'script' | 'kind'>
-  /** What a block wants now. */
+  /** Current rate of a block. */
   readonly feeRate: FeeRate
-  /** The sender's confirmed unspent coins: a replacement may add no unconfirmed one. */
+  /** The sender's confirmed unspent coins. A replacement must not add unconfirmed ones. */
   readonly spare: readonly Coin[]
 }
 
-/** `missing`: satoshis that the sender's coins lack for the fee. */
+/** `missing`: satoshis that the sender lacks for the fee. */
 export type Replacement =
   | { readonly added: Coin | null; readonly outputs: readonly TransferOutput[]; readonly fee: bigint }
   | { readonly missing: bigint }
@@ -34,13 +34,13 @@ export function isSignalling({ ins }: Transaction): boolean {
 /**
  * Plans a replacement with all inputs of the earlier transaction.
  *
- * 1. A speed-up pays the same to others; the sender's change pays the higher fee. If it does not suffice, the smallest
- *    sufficient spare coin is added; one that may carry a collectible only if no other suffices. Change below the dust
- *    limit goes to the fee.
+ * 1. A speed-up pays the same to others; the sender's change pays the higher fee. If the change does not suffice, the
+ *    smallest sufficient spare coin is added; one that may carry a collectible only if no other suffices. Change below
+ *    the dust limit goes to the fee.
  * 2. A cancellation pays everything minus the fee to the sender.
  * 3. The fee is at least the earlier one plus 1 satoshi per vbyte of the replacement. Its rate is above the earlier
  *    rate and at least `feeRate`.
- * 4. If that cannot be paid, nothing is planned: an amount never changes.
+ * 4. If the fee cannot be paid, nothing is planned: payments to others never change.
  */
 export function planReplacement(request: ReplacementRequest): Replacement {
   const { kind, transaction, fee, own, spare } = request
@@ -73,7 +73,7 @@ export function planReplacement(request: ReplacementRequest): Replacement {
   return { missing }
 }
 
-/** Index of the change, the last output to the sender. A single output is the payment. */
+/** The last output to the sender. A single output is the payment, not change. */
 function changeIndex({ transaction: { outs }, own }: ReplacementRequest): number {
   const found = outs.length > 1 ? outs.findLastIndex(({ script }) => isEqual(script, own.script)) : -1
   return found === -1 ? outs.length : found

@@ -1,4 +1,4 @@
-/** Apart from `address.ts`: the wallet's frame needs its address before `bitcoinjs-lib`. */
+/** Apart from `address.ts`, because the wallet's frame needs its address before `bitcoinjs-lib` has loaded. */
 import type { CaipNetworkId } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { bech32 } from '@scure/base'
@@ -6,8 +6,7 @@ import { ripemd160, sha256 } from 'ox/Hash'
 import { familyOf, familyOfPrefix } from './family'
 
 /**
- * Native segwit address (P2WPKH, BIP-84) of a compressed key.
- * @param publicKey 33 bytes in hex.
+ * Native segwit address (P2WPKH, BIP-84). `publicKey`: compressed, 33 bytes in hex.
  * @throws {Failure} INVALID_PARAMS if the network is not Bitcoin's.
  */
 export function segwitAddressOf(publicKey: string, networkId: CaipNetworkId): string {

@@ -1,4 +1,3 @@
-/** A Bitcoin transfer that the wallet only signs. */
 import type { Account, CaipNetworkId } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { asFailure } from '@postern/protocol/wallet-errors'
@@ -41,34 +40,32 @@ export type SignPsbt = (
 
 export type Outpoint = `${string}:${number}`
 
-/** What earlier transactions of the sender leave to a new one. */
+/** Restrictions that the sender's earlier transactions put on a new one. */
 export type CoinUse = {
-  /** Coins spent by them, perhaps unknown to the endpoint. */
+  /** Coins that they spend, perhaps unknown to the endpoint. */
   readonly inUse: ReadonlySet<Outpoint>
-  /** Coins of each earlier transaction that must not be mined too: the new one spends one of each. */
+  /** The coins of each earlier transaction that must not be mined too. The new one spends one coin of each. */
   readonly shared: readonly (readonly Outpoint[])[]
 }
 
 export type TransferDependencies = { readonly esplora: EsploraClient; readonly signPsbt: SignPsbt }
 
-/** One of the next two blocks. */
 const targetBlocks = 2
 /** The relay minimum, in satoshis per 1,000 vbytes. */
 const minRelayFeeRate: FeeRate = 1_000n
-/** A higher estimate is rejected as an error or an attack. */
+/** In satoshis per 1,000 vbytes. A higher estimate is rejected as an error or an attack. */
 const maxFeeRateEstimate: FeeRate = 2_000_000n
-/** Max concurrent requests. */
 const maxConcurrentRequests = 8
 
 /**
  * Sends a transfer that the wallet signs.
  *
  * 1. Only the sender's own payment address is spent from; an ordinals account is rejected.
- * 2. Addresses must be on the network, and the amount above the dust limit: INVALID_ADDRESS and INVALID_PARAMS before
- *    any request.
- * 3. Coins that may carry a collectible are spent last, after unconfirmed ones. Of unconfirmed ones, only the sender's
- *    change from an earlier transfer is spent.
- * 4. Coins that do not cover amount and fee are INSUFFICIENT_FUNDS. It is REQUEST_PENDING if they will once an earlier
+ * 2. Addresses must be on the network, and the amount above the dust limit. Otherwise INVALID_ADDRESS or INVALID_PARAMS
+ *    before any request.
+ * 3. Coins that may carry a collectible are spent last, after unconfirmed ones. The only unconfirmed coins spent are
+ *    the sender's change from earlier transfers.
+ * 4. Coins that do not cover amount and fee are INSUFFICIENT_FUNDS. REQUEST_PENDING if they will once an earlier
  *    transaction of the sender is known, or if an earlier transaction to replace has no coin left.
  * 5. The wallet signs exactly this transaction, or nothing is sent ({@link finishPsbt}).
  * 6. The result is the locally computed id. A failed broadcast counts as sent if the chain knows the transaction. If
@@ -86,7 +83,7 @@ export async function sendTransfer(
 
 const nothingInUse: CoinUse = { inUse: new Set(), shared: [] }
 
-/** The PSBT (base64) by rules 1 to 4 of {@link sendTransfer}, unsigned. */
+/** Creates the unsigned PSBT (base64) by rules 1 to 4 of {@link sendTransfer}. */
 export async function composeTransfer(
   transfer: Transfer,
   esplora: EsploraClient,
@@ -109,7 +106,7 @@ export async function composeTransfer(
   const utxos = listed.filter((utxo) => !inUse.has(outpointOf(utxo)))
   const again = shared.map((coins) => {
     const one = utxos.find((utxo) => coins.includes(outpointOf(utxo)))
-    // An unconfirmed transaction spends all of them.
+    // Unconfirmed transactions spend all of them.
     if (one === undefined) throw new Failure('REQUEST_PENDING')
     return one
   })
@@ -128,7 +125,7 @@ export async function composeTransfer(
   return { psbt, signInputs: selection.coins.map((_, index) => ({ index, address: from.address })) }
 }
 
-/** Finishes and broadcasts a PSBT that the wallet signed. `requested` is the PSBT sent to it. */
+/** `requested`: the PSBT that the wallet got. */
 export async function sendSigned(
   requested: string,
   signed: string,
@@ -159,7 +156,7 @@ export async function broadcast(
 
 const Refusal = z.object({ status: z.int().check(z.gte(400), z.lt(500)) })
 
-/** The broadcast got no response, as opposed to a rejection. */
+/** Whether the broadcast got no response, rather than a rejection. */
 function isSilence({ code, data }: Failure): boolean {
   if (code !== 'TIMEOUT' && code !== 'NETWORK_UNREACHABLE' && code !== 'INTERNAL') return false
   const refusal = Refusal.safeParse(data)
@@ -182,7 +179,7 @@ export async function estimatedFeeRate(esplora: EsploraClient, signal: AbortSign
   return feeRate
 }
 
-/** The rate for two blocks, else the next longer target, else the longest; 0 if empty (regtest). */
+/** For two blocks, else the next longer target, else the longest; 0 if there are none (regtest). */
 function nearest(estimates: FeeEstimates): number {
   const targets = Object.keys(estimates)
     .map(Number)
@@ -205,7 +202,7 @@ export function toCoin({ txid, vout, value, status }: Utxo): Coin {
   return { txid, vout, value, isConfirmed: status.confirmed }
 }
 
-/** Unconfirmed coins of transactions with only the sender's inputs: no one else can replace them. */
+/** Unconfirmed coins of transactions with only the sender's inputs, which no one else can replace. */
 export async function ownChange(
   esplora: EsploraClient,
   address: string,

@@ -13,7 +13,7 @@ export const adapter: ChainAdapter = {
   async normaliseAddresses(addresses) {
     const parsed = z.array(Eip155Address).safeParse(addresses)
     if (!parsed.success) throw new Failure('INVALID_PARAMS', { cause: parsed.error })
-    // Keeps the checksum's hash function out of the first paint.
+    // Keeps the hash function out of the first paint.
     const { checksumAddress } = await import('./checksum')
     return parsed.data.map(checksumAddress)
   },
@@ -37,7 +37,7 @@ export function chainIdOf(networkId: CaipNetworkId): number {
   return Number(networkId.slice(networkId.indexOf(':') + 1))
 }
 
-/** EIP-1193 requires hex; decimal strings and numbers are accepted. Undefined for anything else. */
+/** EIP-1193 requires hex; wallets also send decimal strings and numbers. Undefined for anything else. */
 export function networkIdFromWallet(value: unknown): CaipNetworkId | undefined {
   const isText = typeof value === 'string' && /^(0x[0-9a-fA-F]{1,14}|[1-9][0-9]{0,15})$/.test(value)
   const chainId = isText ? Number(value) : value

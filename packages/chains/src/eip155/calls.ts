@@ -1,4 +1,3 @@
-/** The wallet's outcome of an EIP-5792 batch. */
 import * as z from 'zod/mini'
 import { parseAnswer } from '../nodes/ask-node'
 
@@ -22,10 +21,7 @@ const ends: ReadonlyMap<number, CallsEnd['outcome']> = new Map<number, CallsEnd[
   [600, { kind: 'partlyReverted' }],
 ])
 
-/**
- * Null while pending.
- * @throws INTERNAL for another shape.
- */
+/** Null while pending. @throws INTERNAL for another shape */
 export function endOfCalls(answer: unknown): CallsEnd | null {
   const { status, receipts } = parseAnswer(CallsStatus, answer)
   const outcome = ends.get(status)

@@ -1,12 +1,12 @@
 import { checksum } from 'ox/Address'
 
-/** EIP-55; `0x` is optional in the input. */
+/** EIP-55; the input may lack `0x`. */
 export function checksumAddress(address: string): `0x${string}` {
   const digits = address.startsWith('0x') ? address.slice(2) : address
   return checksum(`0x${digits}`)
 }
 
-/** Mixed case must be EIP-55; all lower or all upper case has no checksum. */
+/** Mixed case must be EIP-55. All lower or all upper case has no checksum. */
 export function isWellCased(address: string): boolean {
   const digits = address.replace(/^0x/, '')
   const isMixed = digits !== digits.toLowerCase() && digits !== digits.toUpperCase()

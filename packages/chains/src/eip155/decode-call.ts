@@ -1,4 +1,4 @@
-/** EVM calls, read from their bytes alone. */
+/** Reads EVM calls from their bytes alone. */
 
 import type { EvmCall } from '@postern/protocol'
 import * as AbiFunction from 'ox/AbiFunction'
@@ -6,9 +6,9 @@ import * as AbiParameters from 'ox/AbiParameters'
 import type { Amount } from '../amount'
 import { isSameAddress } from '../same-address'
 
-/** In order of execution. `contract` and `spender` are in the namespace's form. */
+/** In order of execution. */
 export type CallStep =
-  /** `withheld`: the token's fee, part of the amount. `deadline`: of a signature that anyone can send. */
+  /** `withheld`: the token's fee, part of the amount. `deadline`: of a signature that anyone can submit. */
   | {
       readonly kind: 'transfer'
       readonly to: string
@@ -71,7 +71,7 @@ export type CallStep =
       readonly receivers?: readonly string[]
       /** Addresses that would control the caller, a smart account. */
       readonly controllers?: readonly string[]
-      /** An unread call to the owner's smart account: it may change who controls it. */
+      /** An undecoded call to the owner's smart account: it may change who controls it. */
       readonly mayGiveControl?: true
     }
 
@@ -82,13 +82,13 @@ export type Field = { readonly name: string; readonly value: string | readonly F
 export type CallContext = {
   readonly from: string
   readonly native: { readonly symbol: string; readonly decimals: number }
-  /** Trusted exchanges; other contracts may have the same functions and break a swap's promises. */
+  /** Trusted exchanges. Other contracts may have the same functions and break a swap's promises. */
   readonly routers?: readonly string[]
   /** The wrapped native currency. Routers pay it with the call's value. */
   readonly wrapped?: string | undefined
   /** All of the owner's addresses: the caller may have an allowance of another one. */
   readonly own?: readonly string[]
-  /** The caller is a smart account, which takes orders from itself. */
+  /** The caller is a smart account, which obeys calls from itself. */
   readonly isSmart?: boolean
 }
 
@@ -203,7 +203,7 @@ const readersBySelector: ReadonlyMap<string, Read> = new Map<string, Read>([
           spender,
           // Permit2 moves it by `transferFrom`.
           amount: amountOrItem(token, amount),
-          // 0 means the end of the block with the call, not 1970.
+          // 0: until the end of the call's block, not 1970.
           ...(expiration !== 0 && { expiry: expiration }),
           contract,
         }
@@ -281,7 +281,7 @@ const controlReaders: ReadonlyMap<string, Read> = new Map<string, Read>([
  * 1. A call is one step, or two if its value is not in that step. A call without data is a transfer of its value.
  * 2. Bytes that differ from their own re-encoding are an undecoded call.
  * 3. Without `to`, the call creates a contract.
- * 4. Moving from any of the owner's addresses is a transfer of the owner's.
+ * 4. Moving from any of the owner's addresses is the owner's transfer.
  */
 export function readCall(
   { to, value, data }: EvmCall,
@@ -298,7 +298,7 @@ export function readCall(
   const isOwn = (address: string) => [from, ...own].some((one) => isSameAddress(one, address))
   const step = read?.(bytes, { to, value: amount, isOwn, isRouter, wrapped })
   if (step === undefined || step === null) {
-    // A smart account takes orders from itself and from the plain account that owns it.
+    // A smart account obeys calls from itself and from the plain account that owns it.
     const isOrder = isSameAddress(to, from) ? isSmart : isOwn(to)
     return [{ ...unread(to, bytes, amount), ...(isOrder && { mayGiveControl: true }) }]
   }

@@ -5,14 +5,14 @@
 import { builtInNetworks } from '@postern/protocol'
 import type { Field } from './decode-call'
 
-/** Decimal digits; null if the salt is not a known network's. */
+/** The salt as chain id in decimal digits; null if it is not a known network's. */
 export function networkOfSalt(salt: unknown): string | null {
   if (typeof salt !== 'string' || !/^0x0{48}[0-9a-fA-F]{16}$/.test(salt)) return null
   const chainId = `${BigInt(salt)}`
   return Object.values(builtInNetworks).some(({ id }) => id === `eip155:${chainId}`) ? chainId : null
 }
 
-/** A signature with such a domain is valid on each network that has its contract. */
+/** Whether a signature is valid on every network that has its contract. */
 export function isForEveryNetwork(domain: readonly Field[]): boolean {
   return !domain.some(({ name, value }) => name === 'chainId' || (name === 'salt' && networkOfSalt(value) !== null))
 }

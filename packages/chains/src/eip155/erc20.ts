@@ -11,17 +11,17 @@ const Word = z.pipe(
   z.transform((text) => BigInt(text.slice(0, 66))),
 )
 
-/** `balanceOf(address)` in smallest units. Rejects an invalid response. */
+/** `balanceOf(address)` in base units. Rejects an invalid response. */
 export function balanceOf(rpc: JsonRpcClient, token: string, owner: string, signal?: AbortSignal): Promise<bigint> {
   return call(rpc, token, `0x70a08231${owner.slice(2).toLowerCase().padStart(64, '0')}`, signal)
 }
 
-/** `totalSupply()` in smallest units. Rejects an invalid response. */
+/** `totalSupply()` in base units. Rejects an invalid response. */
 export function supplyOf(rpc: JsonRpcClient, token: string, signal?: AbortSignal): Promise<bigint> {
   return askNode(rpc, Word, 'eth_call', [{ to: token, data: '0x18160ddd' }, 'latest'], signal)
 }
 
-/** `allowance(address,address)` in smallest units. Rejects an invalid response. */
+/** `allowance(address,address)` in base units. Rejects an invalid response. */
 export function allowanceOf(
   rpc: JsonRpcClient,
   token: string,
@@ -50,7 +50,7 @@ async function call(rpc: JsonRpcClient, to: string, data: string, signal: AbortS
   return parseAnswer(Word, await askNode(rpc, Bytes, 'eth_call', [{ to, data }, 'latest'], signal))
 }
 
-/** A revert, not an unreachable node. Source: EIP-1474, and messages of common nodes. */
+/** Whether the call reverted. Source: EIP-1474, and messages of common nodes. */
 export function isRevert(thrown: unknown): boolean {
   return thrown instanceof Failure && (thrown.rpc === 3 || /revert/i.test(thrown.message))
 }

@@ -1,5 +1,3 @@
-/** Confirmed, reverted, or replaced by the same nonce (spec §4). */
-
 import { asFailure } from '@postern/protocol/wallet-errors'
 import * as z from 'zod/mini'
 import { parseNodeAnswer } from '../nodes/ask-node'
@@ -50,13 +48,14 @@ const Block = z.nullable(z.object({ number: Quantity, transactions: z.array(Bloc
 
 const Known = z.nullish(z.object({ blockHash: z.nullish(z.string()) }))
 
-/** Newest blocks to search for the replacement. */
+/** Number of newest blocks searched for the replacement. */
 const searchedBlocks = 16
 
 /**
  * Null while pending.
  *
- * 1. Only another transaction with the same nonce replaces it. One in a block without a receipt is pending.
+ * 1. A transaction is replaced only by another one with the same nonce. If a block has it but there is no receipt, it
+ *    is pending.
  * 2. Nodes behind one endpoint may lag: what one of them does not know yet is pending.
  */
 export async function transactionOutcome(
@@ -97,7 +96,7 @@ export async function transactionOutcome(
   return isReplaced ? { kind: 'replaced', reason: 'replaced', hash: null } : null
 }
 
-/** {@link transactionOutcome} that follows a repriced transaction to the one with the same call. */
+/** Like {@link transactionOutcome}, but follows a repriced transaction to the one with the same call. */
 export async function callOutcome(
   rpc: JsonRpcClient,
   sent: SentTransaction,
@@ -106,7 +105,7 @@ export async function callOutcome(
   const outcome = await transactionOutcome(rpc, sent, signal)
   if (outcome?.kind !== 'replaced' || outcome.reason !== 'repriced' || outcome.hash === null) return outcome
   const second = await transactionOutcome(rpc, { ...sent, hash: outcome.hash }, signal)
-  // Blocks have changed meanwhile.
+  // The chain has changed meanwhile.
   return second?.kind === 'replaced' ? null : second
 }
 

@@ -1,6 +1,6 @@
 import type { Amount } from '../amount'
 
-/** Whether an approval is a revocation: amount 0, or for an item, the zero address. */
+/** Amount 0, or for an item, the zero address. */
 export function isRevocation(spender: string, { raw, tokenId, maybeItem }: Amount): boolean {
   return tokenId === undefined ? raw === '0' && maybeItem === undefined : /^0x0{40}$/.test(spender)
 }

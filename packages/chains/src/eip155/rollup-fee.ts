@@ -1,9 +1,9 @@
 /**
  * L1 data fee and operator fee of an OP Stack rollup, on top of gas × price.
+ * Arbitrum's gas estimate and a bundler's `preVerificationGas` already include the data.
+ *
  * Sources: https://specs.optimism.io/protocol/exec-engine.html#fees and
  * …/protocol/isthmus/exec-engine.html#operator-fee; the predeploy GasPriceOracle.
- *
- * Arbitrum's gas estimate and a bundler's `preVerificationGas` already include the data.
  */
 import type { CaipNetworkId } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
@@ -15,7 +15,7 @@ export const gasPriceOracle = '0x420000000000000000000000000000000000000f'
 
 export type RollupChain = {
   readonly networkId: CaipNetworkId
-  /** Cached state lives as long as this object, such as the node's client. */
+  /** The cache lives as long as this object, such as the node's client. */
   readonly cacheKey: object
   /** In epoch ms. */
   now(): number
@@ -23,7 +23,7 @@ export type RollupChain = {
   ask(method: string, params: readonly unknown[]): Promise<unknown>
 }
 
-/** The unsigned transaction, or its max bytes if unknown. */
+/** The unsigned transaction, or its max size in bytes if unknown. */
 export type Weight = { readonly unsigned: string } | { readonly size: number }
 
 const selectors = {
@@ -62,16 +62,16 @@ const oracles = new WeakMap<object, Map<CaipNetworkId, CachedOracle>>()
  * 1. A network without the oracle's code costs nothing, so new rollups need no list. The check runs once per network,
  *    or once a minute without an oracle.
  * 2. The oracle weighs the bytes, or returns the upper bound if they are too many to compress in one call. Oracles
- *    before Fjord lack the bound; they count each byte, and non-zero bytes cost most.
+ *    before Fjord lack the bound: they get non-zero bytes, which cost most.
  * 3. The operator fee is added; it is zero for oracles before Isthmus.
  * 4. A malformed result, or a fee above the max for that size, rejects with INTERNAL and a message.
  * 5. If the node does not respond, its error is rethrown: the cost is unknown.
  */
 export async function rollupFee(chain: RollupChain, weight: Weight, gas: bigint): Promise<bigint> {
-  // 1: no oracle, no fee
+  // Rule 1.
   if (!(await hasOracle(chain))) return 0n
   const [data, operator] = await Promise.all([dataFee(chain, weight), operatorFee(chain, gas)])
-  // 4: not above the credible max
+  // Rule 4.
   if (data > maxFeePerByte * (BigInt(sizeOf(weight)) + signatureBytes) || operator > maxGasPrice * gas)
     throw implausibleFee()
   return data + operator
@@ -87,7 +87,7 @@ async function hasOracle({ networkId, cacheKey, now, ask }: RollupChain): Promis
   return exists
 }
 
-/** 2: the L1 data fee. */
+/** Rule 2. */
 async function dataFee(chain: RollupChain, weight: Weight): Promise<bigint> {
   const bound = () => call(chain, 'getL1FeeUpperBound(uint256)', word(BigInt(sizeOf(weight))))
   const exact = () => call(chain, 'getL1Fee(bytes)', bytesArgument(bytesOf(weight)))
@@ -100,7 +100,7 @@ async function dataFee(chain: RollupChain, weight: Weight): Promise<bigint> {
   }
 }
 
-/** 3: the operator fee. */
+/** Rule 3. */
 async function operatorFee(chain: RollupChain, gas: bigint): Promise<bigint> {
   try {
     return await call(chain, 'getOperatorFee(uint256)', word(gas))
@@ -125,7 +125,7 @@ function implausibleFee(cause?: unknown): Failure {
   return new Failure('INTERNAL', { message: 'The network names no credible fee for its data', cause })
 }
 
-/** Whether the oracle lacks the call, as opposed to no response. */
+/** Whether the oracle lacks the function, rather than did not respond. */
 function isMissingMethod(thrown: unknown): boolean {
   return isRevert(thrown) || (thrown instanceof Failure && /out of gas|gas required/i.test(thrown.message))
 }
@@ -134,7 +134,7 @@ function sizeOf(weight: Weight): number {
   return 'unsigned' in weight ? (weight.unsigned.length - 2) / 2 : weight.size
 }
 
-/** All non-zero if the bytes are unknown. */
+/** Unknown bytes count as non-zero. */
 function bytesOf(weight: Weight): string {
   return 'unsigned' in weight ? weight.unsigned.slice(2) : 'ff'.repeat(weight.size)
 }

@@ -1,7 +1,8 @@
 /**
  * The embedded wallet's smart account, owned only by the plain account.
- * A Safe 1.4.1 with Safe4337Module 0.3.0 for EntryPoint 0.7. The wallet deploys it; the gateway checks by its address
- * whose operation it forwards.
+ * A Safe 1.4.1 with Safe4337Module 0.3.0 for EntryPoint 0.7. The wallet deploys it. The gateway forwards only
+ * operations
+ * of accounts with such an address.
  *
  * Sources: https://github.com/safe-global/safe-smart-account/tree/v1.4.1,
  * https://github.com/safe-global/safe-modules/tree/4337/v0.3.0

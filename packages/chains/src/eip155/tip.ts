@@ -16,9 +16,8 @@ export const TipHistory = z.object({
 
 /**
  * The priority fee in wei per gas: the larger of the node's suggestion and the median paid.
- *
- * A node may suggest zero while blocks pay a tip; such a transaction leaves the pool when the base fee rises. Empty
- * blocks, which report a reward of zero, are ignored.
+ * A node may suggest zero while blocks pay a tip; such a transaction leaves the pool when the base fee rises. Ignores
+ * empty blocks, which report a reward of zero.
  */
 export function chooseTip(
   suggested: bigint | null | undefined,

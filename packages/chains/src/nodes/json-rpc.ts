@@ -15,7 +15,7 @@ export type JsonRpcClient = {
 }
 
 export type JsonRpcClientOptions = {
-  /** The dapp's endpoints before the gateway's. */
+  /** Tried in order. */
   readonly endpoints: readonly string[]
   readonly fetch: typeof fetch
   readonly clock: Clock
@@ -38,7 +38,7 @@ type Waiting = JsonRpcRequest & {
 /**
  * JSON-RPC 2.0 over POST (spec §7).
  *
- * 1. Requests of one turn form one batch of max 1000, sent after 0 ms (spec §9); a single request is sent bare.
+ * 1. Requests of one turn form one batch of max 1000, sent after 0 ms (spec §9). A single request is sent bare.
  * 2. The next endpoint is tried if one is unreachable, silent for 10 s, or does not return JSON-RPC. The chain's own
  *    error is passed on with its code.
  * 3. Every request settles: by its reply, its signal, or the last endpoint's failure. A reply missing from a batch is
@@ -49,7 +49,7 @@ type Waiting = JsonRpcRequest & {
  * 6. If every endpoint fails and the last one limits the rate, all are asked once more after its Retry-After, max
  *    {@link limits.rpcTimeout}.
  * 7. Parameters that JSON cannot have, such as a bigint, are INVALID_PARAMS; the rest of the batch is sent.
- * 8. NETWORK_UNREACHABLE: no endpoint answers in JSON-RPC. A status is in `data.status`, never the message.
+ * 8. NETWORK_UNREACHABLE: no endpoint answers in JSON-RPC. The status is in `data.status`, not the message.
  */
 export function createJsonRpcClient({ endpoints, fetch, clock }: JsonRpcClientOptions): JsonRpcClient {
   let nextId = 1
@@ -66,7 +66,7 @@ export function createJsonRpcClient({ endpoints, fetch, clock }: JsonRpcClientOp
     const [first] = batch
     if (first === undefined) return
     const payload = batch.map(({ id, method, params }) => ({ jsonrpc: '2.0', id, method, params: params ?? [] }))
-    // A batch belongs to several callers, so no single signal aborts it.
+    // A batch has several callers, so no single signal aborts it.
     const signal = batch.length === 1 ? first.signal : undefined
     try {
       const answer = await orAfterRateLimit(
@@ -150,13 +150,13 @@ function settle(request: Waiting, { replies, isSecond }: Answer) {
   if (reply === undefined) return request.reject(new Failure('NETWORK_UNREACHABLE', { message: missingReply }))
   if (!('error' in reply)) return request.resolve(reply.result)
   const { code, message, data } = reply.error
-  // The gateway's error for endpoints that gave it no answer.
+  // The gateway's error for endpoints that did not answer it.
   if (code === errors.NETWORK_UNREACHABLE.rpc && message === errors.NETWORK_UNREACHABLE.message)
     return request.reject(new Failure('NETWORK_UNREACHABLE'))
   const failure = new Failure('INTERNAL', { message, rpc: code, ...(data !== undefined && { data }) })
   const signed = isSecond && alreadyKnown.test(message) ? signedTransaction(request) : undefined
   if (signed === undefined) return request.reject(failure)
-  // Not part of the first paint.
+  // Keeps the hash function out of the first paint.
   import('../eip155/transaction-hash').then(
     ({ transactionHash }) => request.resolve(transactionHash(signed)),
     () => request.reject(failure),
@@ -182,7 +182,7 @@ function isSignedTransaction(value: unknown): value is `0x${string}` {
   return typeof value === 'string' && /^0x(01|02|04|[c-f][0-9a-f])([0-9a-f]{2})+$/i.test(value)
 }
 
-/** A node that cannot read a batch's ids responds with one error and `id: null`. */
+/** A node that cannot read a batch's ids sends one error with `id: null`. */
 function soleFailure(replies: readonly JsonRpcResponse[]): JsonRpcResponse | undefined {
   return replies.length === 1 && replies[0]?.id === null ? replies[0] : undefined
 }

@@ -34,7 +34,6 @@ export async function pollUntil<T>(
   }
 }
 
-/** Rejects with ABORTED. */
 export function pause(intervalMs: number, clock: Clock, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(new Failure('ABORTED'))

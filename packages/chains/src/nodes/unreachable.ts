@@ -1,4 +1,4 @@
-/** What it means that an endpoint does not answer, and when it is asked again. */
+/** Failures of endpoints that do not answer, and when to ask again. */
 
 import type { Clock } from '@postern/base/clock'
 import { type ErrorCode, errors, limits } from '@postern/protocol'
@@ -27,7 +27,7 @@ const Refused = z.object({ status: z.number().check(z.gte(400), z.lt(500)) })
 /** Request Timeout, Too Early, Too Many Requests. */
 const retryableStatuses: ReadonlySet<number> = new Set([408, 425, 429])
 
-/** Also true if the cause of `error` is a refusal. */
+/** Also if a cause of `error` is a refusal. */
 function isRefused(error: unknown): boolean {
   if (!(error instanceof Failure)) return false
   const refused = Refused.safeParse(error.data)

@@ -1,10 +1,10 @@
-/** A block has the user's cancellation of what was sent. */
+/** The user's cancellation is in a block. */
 
 import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
 
 const Cancelled = z.object({
-  /** Hash of the transaction or user operation, as first sent. */
+  /** Hash of the first version of the transaction or user operation. */
   sentHash: z.string().check(z.minLength(1), z.maxLength(128)),
   transactionHash: z.string().check(z.minLength(1), z.maxLength(128)),
 })

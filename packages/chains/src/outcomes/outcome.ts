@@ -1,5 +1,3 @@
-/** The outcome of a transaction (spec §4), as the chain reports it. */
-
 import type { Clock } from '@postern/base/clock'
 import type { Namespace } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'

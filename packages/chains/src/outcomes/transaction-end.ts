@@ -1,11 +1,11 @@
 import type { ChainClient } from '../chain-client'
 
-/** `hash` of the included transaction, perhaps a replacement. Null if unknown. */
+/** `hash`: of the included transaction, perhaps a replacement; null if unknown. */
 export type TransactionEnd = { readonly hash: string | null } & (
   | { readonly kind: 'confirmed' }
-  /** The fee is spent. `reason` from chain or contract, or null. */
+  /** The fee is spent. `reason`: from the chain or contract, or null. */
   | { readonly kind: 'reverted'; readonly reason: string | null }
-  /** Replaced by another fee (which succeeded), nothing, or something else. */
+  /** Another transaction replaced it: with another fee (a success), with no effect, or with another effect. */
   | { readonly kind: 'repriced' | 'cancelled' | 'replaced' }
   /** Expired: never included. */
   | { readonly kind: 'dropped' }
@@ -14,5 +14,4 @@ export type TransactionEnd = { readonly hash: string | null } & (
 /** A stateful poll that resolves to null while pending. */
 export type OutcomePoll = (signal: AbortSignal) => Promise<TransactionEnd | null>
 
-/** Starts the poll of a namespace's `outcome.ts`. */
 export type OutcomePollOf<S> = (client: ChainClient, sent: S) => OutcomePoll

@@ -5,7 +5,7 @@ import type { JsonRpcClient } from '../nodes/json-rpc'
 import type { OutcomePoll } from '../outcomes/transaction-end'
 import { parseTransaction } from './transaction'
 
-/** `hash` is the first signature; `transaction` is base64 with the blockhash, signed or not. */
+/** `hash`: the first signature. `transaction`: base64 with the blockhash, signed or not. */
 export type Sent = { readonly hash: string; readonly transaction: string }
 
 export function outcomePoll({ rpc }: ChainClient, { hash, transaction }: Sent): OutcomePoll {
@@ -67,8 +67,9 @@ export function solanaOutcome(
 
 /**
  * Checks whether no block can include the transaction any more.
- * Its own last valid block is unknown; the newest blockhash's at the first check is no earlier. Heights are finalised:
- * a lagging node makes the result late, never early. A durable nonce does not expire.
+ * The transaction does not say its own last block height, so the first check takes that of the newest blockhash, which
+ * is not lower. It is compared with the finalised height, so a lagging node can only delay the result. A durable nonce
+ * does not expire.
  */
 export function expiryOf(rpc: JsonRpcClient, transaction: string): (signal: AbortSignal) => Promise<boolean> {
   let lastBlock: number | null = null
@@ -79,7 +80,7 @@ export function expiryOf(rpc: JsonRpcClient, transaction: string): (signal: Abor
   }
 }
 
-/** The last block height that may include a transaction made by now, unless it has a durable nonce. */
+/** The last block height that may include a transaction made by now, except one with a durable nonce. */
 export async function lastBlockFor(rpc: JsonRpcClient, signal: AbortSignal): Promise<number> {
   const request = { method: 'getLatestBlockhash', params: [{ commitment: 'processed' }] }
   return parseNodeAnswer(Lifetime, await rpc.request(request, signal)).value.lastValidBlockHeight
@@ -99,7 +100,7 @@ export function hasDurableNonce(transaction: string): boolean {
   return first?.program === systemProgram && first.data[0] === advanceNonce
 }
 
-/** Null if the chain does not know it; `outcome` is null until enough stake voted. */
+/** Null if the chain does not know it. `outcome` is null until enough stake has voted. */
 export async function statusOf(
   rpc: JsonRpcClient,
   signature: string,
@@ -117,7 +118,7 @@ export async function statusOf(
   return { outcome: { kind: 'failed', reason: reasonOf(err) } }
 }
 
-/** `InsufficientFundsForFee` or `InstructionError 0 Custom 1`, for example. */
+/** For example `InsufficientFundsForFee` or `InstructionError 0 Custom 1`. */
 function reasonOf(error: unknown): string {
   const text = JSON.stringify(error).replace(/[^\p{L}\p{N}.-]+/gu, ' ')
   return text.trim().slice(0, maxReasonLength)

@@ -2,12 +2,11 @@ import { Failure } from '@postern/protocol/failure'
 import { PublicKey } from '@solana/web3.js'
 import { programs } from './programs'
 
-/** The address that a program derives from `seeds`, in base58. No key exists for it. */
+/** The address that a program derives from `seeds`, in base58. It has no private key. */
 export function programAddress(seeds: readonly Uint8Array[], program: string): string {
   return PublicKey.findProgramAddressSync([...seeds], publicKey(program))[0].toBase58()
 }
 
-/** The associated token account of an owner and a mint. */
 export function associatedAccount(owner: string, mint: string, program: string): string {
   const seeds = [owner, program, mint].map((one) => publicKey(one).toBytes())
   return programAddress(seeds, programs.associated)

@@ -5,14 +5,13 @@
  */
 import { base58 } from '@scure/base'
 
-/** Sources: https://github.com/solana-program */
 export const tokenProgram = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
 export const token2022Program = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'
 
 /** Withheld from each transfer, starting in `epoch`. */
 export type TransferFee = {
   readonly epoch: bigint
-  /** In smallest units. */
+  /** In base units. */
   readonly maxFee: bigint
   /** In hundredths of a percent. */
   readonly basisPoints: number
@@ -20,7 +19,7 @@ export type TransferFee = {
 
 export type Mint = {
   readonly decimals: number
-  /** In smallest units. */
+  /** In base units. */
   readonly supply: bigint
   /** The mint's own claim, untrusted. */
   readonly symbol: string | null
@@ -32,7 +31,7 @@ export type Mint = {
   readonly isFrozenAtFirst: boolean
   /** The issuer can move or burn it in any account. */
   readonly canBeTakenBack: boolean
-  /** Bytes of an associated token account for this mint. */
+  /** Size of an associated token account, in bytes. */
   readonly accountSize: number
 }
 
@@ -43,7 +42,7 @@ export type TokenAccount = {
   readonly isFrozen: boolean
   readonly needsMemo: boolean
   readonly isConfidentialOnly: boolean
-  /** May spend `delegated` of the balance. */
+  /** Who may spend `delegated` of the balance. */
   readonly delegate: string | null
   readonly delegated: bigint
   readonly closeAuthority: string | null
@@ -71,7 +70,7 @@ const extension = {
 } as const
 
 /**
- * Bytes that each mint extension adds to an account, with type and length.
+ * Bytes that each mint extension adds to an account, including type and length.
  * An associated account also has an immutable owner (4).
  */
 const besideMint: ReadonlyMap<number, number> = new Map([
@@ -113,7 +112,7 @@ export function readMint(program: string, data: Uint8Array): Mint | null {
   }
 }
 
-/** Works on truncated data: decimals precede extensions, a symbol is near the start of one. */
+/** Works on truncated data: decimals precede the extensions, and a symbol is near the start of one. */
 export function readMintWords(program: string, data: Uint8Array): Pick<Mint, 'decimals' | 'symbol'> | null {
   return isMint(program, data) ? { decimals: data[44] ?? 0, symbol: symbolIn(readExtensions(data).extensions) } : null
 }
@@ -140,7 +139,7 @@ export function readTokenAccount(program: string, data: Uint8Array): TokenAccoun
     amount: viewOf(data).getBigUint64(64, true),
     isFrozen: data[108] === 2,
     needsMemo: extensions.get(extension.memo)?.[0] === 1,
-    // `allow_non_confidential_credits`.
+    // `allow_non_confidential_credits`
     isConfidentialOnly: confidential !== undefined && confidential[262] !== 1,
     delegate,
     delegated: delegate === null ? 0n : viewOf(data).getBigUint64(121, true),
@@ -179,7 +178,7 @@ function readFees(data: Uint8Array): Mint['fees'] {
   return [fees.older, fees.newer].every(({ maxFee, basisPoints }) => maxFee === 0n || basisPoints === 0) ? null : fees
 }
 
-/** Null unless the mint's metadata pointer points to itself. */
+/** Null unless the mint's metadata pointer points to the mint. */
 function symbolIn(extensions: ReadonlyMap<number, Uint8Array>): string | null {
   const pointer = extensions.get(extension.metadataPointer)
   const metadata = extensions.get(extension.metadata)

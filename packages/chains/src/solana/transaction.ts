@@ -1,9 +1,9 @@
-/** Solana's wire format, legacy and v0, for wallets. Source: https://solana.com/docs/core/transactions */
+/** Parses Solana's wire format, legacy and v0. Source: https://solana.com/docs/core/transactions */
 
 import { Failure } from '@postern/protocol/failure'
 import { base58, base64 } from '@scure/base'
 
-/** The payload of one IPv6 packet. */
+/** Payload of one IPv6 packet, in bytes. */
 const maxTransactionSize = 1232
 const signatureSize = 64
 const keySize = 32
@@ -11,9 +11,9 @@ const blockhashSize = 32
 
 export type SolanaTransaction = {
   readonly version: 'legacy' | 0
-  /** One per signer, in signer order; 64 zeros if missing. */
+  /** One per signer, in that order; 64 zeros if missing. */
   readonly signatures: readonly Uint8Array[]
-  /** Base58; the first one pays. */
+  /** Base58. The first one pays. */
   readonly signers: readonly string[]
   /** Base58, without lookup-table keys. */
   readonly staticKeys: readonly string[]
@@ -23,15 +23,15 @@ export type SolanaTransaction = {
   readonly instructions: readonly SolanaInstruction[]
 }
 
-/** An account that only a lookup table on the chain names. `table` is base58, `entry` counts from 0. */
+/** An account that is named only by an entry of a lookup table. `table`: base58. `entry`: counts from 0. */
 export type LookedUp = { readonly table: string; readonly entry: number }
 
 export type SolanaInstruction = {
-  /** Base58; null if in a lookup table, which is invalid. */
+  /** Base58. Null if it is in a lookup table, which is invalid. */
   readonly program: string | null
   /** Base58; null for lookup-table accounts. */
   readonly accounts: readonly (string | null)[]
-  /** Places of the accounts that are null. */
+  /** Entries of the accounts that are null. */
   readonly lookedUp: readonly (LookedUp | null)[]
   readonly data: Uint8Array
 }
@@ -81,7 +81,7 @@ export function missingSigners({ signatures, signers }: SolanaTransaction): read
   return signers.filter((_, index) => isEmpty(signatures[index] ?? new Uint8Array()))
 }
 
-/** Decodes 64 bytes that are not all zero. @throws INVALID_PARAMS otherwise */
+/** @throws INVALID_PARAMS unless it is 64 bytes that are not all zero */
 function signatureBytes(signature: string): Uint8Array {
   const bytes = signature.length <= 88 ? decoded(() => base58.decode(signature)) : new Uint8Array()
   if (bytes.length !== signatureSize || isEmpty(bytes)) throw invalid('The signature is not one of ed25519')
@@ -115,7 +115,7 @@ function parseMessage(reader: Reader): Omit<SolanaTransaction, 'signatures' | 'm
     data: reader.bytes(reader.count()),
   }))
   const tables = isVersioned ? reader.list(() => readTable(reader)) : []
-  // Numbered after the static keys: the writable ones of all tables, then the others.
+  // Accounts after the static keys: the writable ones of all tables, then the others.
   const lookedUp = [...tables.flatMap(({ writable }) => writable), ...tables.flatMap(({ others }) => others)]
   reader.end()
   const count = staticKeys.length + lookedUp.length

@@ -1,4 +1,4 @@
-/** Writes transfers for Solana with `@solana/web3.js`: import it dynamically in a browser. */
+/** Writes transfers with `@solana/web3.js`. Import it dynamically in a browser. */
 
 import { Failure } from '@postern/protocol/failure'
 import { base64 } from '@scure/base'
@@ -26,13 +26,13 @@ export type TokenTransfer = {
   readonly owner: string
   readonly amount: bigint
   readonly decimals: number
-  /** The transfer fee; null if the mint charges none. */
+  /** The token's fee; null if the mint charges none. */
   readonly withheld: bigint | null
 }
 
 /**
- * Writes `TransferChecked`: the chain rejects other decimals.
- * With a transfer fee it is `TransferCheckedWithFee`, which also rejects another fee.
+ * Writes `TransferChecked`, with which the chain rejects other decimals.
+ * With a token fee, `TransferCheckedWithFee`, which also rejects another fee.
  */
 export function transferTokens({
   program,
@@ -57,7 +57,7 @@ export function transferTokens({
   })
 }
 
-/** `CreateIdempotent`: succeeds even if created meanwhile. */
+/** `CreateIdempotent` succeeds if the account was created meanwhile. */
 export function openAccount(payer: string, owner: string, mint: string, program: string): TransactionInstruction {
   const readonly = [owner, mint, programs.system, program]
   return new TransactionInstruction({
@@ -71,7 +71,7 @@ export function openAccount(payer: string, owner: string, mint: string, program:
   })
 }
 
-/** Limits the compute units, and pays a price in micro-lamports for each unless it is zero. */
+/** `price`: micro-lamports per compute unit. */
 export function limitCompute(units: number, price: bigint): readonly TransactionInstruction[] {
   const limit = ComputeBudgetProgram.setComputeUnitLimit({ units })
   return price === 0n
