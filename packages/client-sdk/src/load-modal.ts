@@ -5,7 +5,6 @@ let retries = 0
 
 /**
  * Loads the modal's code; after a failure once more, past the caches.
- *
  * A browser may cache a module's load failure (HTML, "fetch a single module script"), so the second request has another
  * URL. Only the browser's error names the bundler's file.
  */

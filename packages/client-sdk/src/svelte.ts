@@ -165,7 +165,7 @@ export function balanceStore(namespace?: Namespace): Readable<BalanceState> & { 
 }
 
 export type SignIn = Readable<SignInStatus> & {
-  /** Asks for a signature again: opens the modal. */
+  /** Opens the modal to ask for a signature again. */
   readonly signIn: () => Promise<void>
   readonly signOut: () => Promise<void>
 }

@@ -161,7 +161,7 @@ const loadReads = () => import('./frameworks/reads')
 
 type BalanceState = {
   status: 'idle' | 'pending' | Balance['status']
-  /** In the smallest unit. */
+  /** In base units. */
   value: bigint | undefined
   /** `value` as a decimal. */
   formatted: string | undefined
@@ -199,7 +199,7 @@ export function useBalance(namespace?: Namespace): UseBalance {
 
 export type UseSignIn = {
   readonly status: Readonly<Ref<SignInStatus>>
-  /** Asks for a signature again: opens the modal. */
+  /** Opens the modal to ask for a signature again. */
   readonly signIn: (options?: OpenOptions) => Promise<void>
   readonly signOut: () => Promise<void>
 }

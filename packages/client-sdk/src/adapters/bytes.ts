@@ -39,9 +39,7 @@ export function toBase64(bytes: Uint8Array): string {
 export function fromBase64(text: unknown): Uint8Array {
   try {
     if (typeof text === 'string') return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))
-  } catch {
-    // Thrown below.
-  }
+  } catch {}
   throw requestFailure('INVALID_PARAMS')
 }
 
@@ -55,7 +53,7 @@ export function fromHex(text: string): Uint8Array {
 
 const sighashes = ['', 'ALL', 'NONE', 'SINGLE']
 
-/** Wallet Standard name: 0x81 is `ALL|ANYONECANPAY`. */
+/** Name in the Wallet Standard: 0x81 is `ALL|ANYONECANPAY`. */
 export function sighashName(type: number): string {
   return `${sighashes[type & 3] ?? ''}${type & 128 ? '|ANYONECANPAY' : ''}`
 }

@@ -20,7 +20,6 @@ export async function call(target: unknown, name: string, ...args: readonly unkn
   return Reflect.apply(method, target, args)
 }
 
-/** Returns the unsubscribe function. */
 export function listen(target: unknown, event: string, listener: (data: unknown) => void): () => void {
   call(target, 'on', event, listener).catch(() => {})
   return () => void call(target, 'removeListener', event, listener).catch(() => {})
@@ -67,7 +66,7 @@ export function unauthorized(): PosternError {
 }
 
 /**
- * Rejects another format than requested, which would not verify.
+ * Rejects another format than the requested one, which would not verify.
  * 65 bytes are recoverable ECDSA, anything else is BIP-322.
  */
 export function asProtocol(signature: Uint8Array, protocol: unknown): Uint8Array {
@@ -83,7 +82,7 @@ const codes: Readonly<Record<number, string>> = { ...codesByNumber, [-32601]: 'U
 
 /**
  * A wallet's error with a standard number; its message is cut at 1,024 characters.
- * `meaning` translates the wallet's numbers; the message decides about unknown ones.
+ * `meaning` translates the wallet's numbers. With an unknown number, the message decides.
  */
 export function walletFailure(thrown: unknown, meaning: Readonly<Record<number, number>> = {}): PosternError {
   if (isPosternError(thrown)) return thrown

@@ -11,21 +11,20 @@ import type { Account, CaipNetworkId, Connection, RequestArguments, Snapshot } f
 
 export type RouterOptions = ProviderOptions & {
   readonly namespace: StandardNamespace
-  /** With the methods that each supports. */
   readonly pageWallets: () => readonly PageWallet[]
   readonly shape: (accounts: readonly Account[]) => unknown
-  /** Parameters that wallets need and dapps may omit, of a method that needs an account. */
+  /** Parameters that wallets need and dapps may omit, for a method that needs an account. */
   readonly defaults: (method: string, account: Account | undefined, networkId: CaipNetworkId | undefined) => object
   /** Whether the parameters of a method that needs an account can be sent. */
   readonly isValid?: (method: string, params: object) => boolean
-  /** To all listeners, or to `only` one. */
+  /** To all listeners, or only to `only`. */
   readonly events: (event: RouterEvent, data: Followed, only?: (data: never) => void) => void
 }
 
-/** Without what each namespace adds. */
+/** Options that do not depend on the namespace. */
 export type PageOptions = ProviderOptions & Pick<RouterOptions, 'pageWallets'>
 
-/** A provider, and Postern's features and accounts as the Wallet Standard describes them. */
+/** A provider, with Postern's features and accounts in the form of the Wallet Standard. */
 export type LoadedProvider<P> = {
   readonly provider: P
   readonly router: Router
@@ -50,7 +49,7 @@ export type Router = {
   stop(): void
 }
 
-/** A raw transaction is not in it: it carries its own signature. */
+/** Excludes raw transactions, which carry their signature. */
 const needsAccount = /^\w+_(sign|sendTransfer)/
 
 /**
@@ -62,7 +61,7 @@ const needsAccount = /^\w+_(sign|sendTransfer)/
  * 3. `…requestAccounts` connects if disconnected; concurrent requests share one modal. `…getAccounts` never prompts.
  * 4. A method that needs an account waits while a session is being restored, and rejects with 4100 without one. If the
  *    wallet could not be asked (`reconnecting`), the host asks again. Every failure has a number. A Bitcoin message
- *    that is not well-formed text is rejected: the wallet would sign another text.
+ *    that is not well-formed text is rejected, because the wallet would sign another text.
  * 5. Events follow the snapshot, once per change; confirming a restored connection is no change. A listener added
  *    before this code loaded gets the changes since then.
  */
@@ -148,7 +147,7 @@ export function createRouter(options: RouterOptions): Router {
 
   function catchUp(event: string, listener: (data: never) => void, earlier: Snapshot): void {
     if (earlier === getSnapshot()) return
-    // Deferred: a listener that is removed at once is not called.
+    // Deferred, so that a listener that is removed at once is not called.
     queueMicrotask(() => {
       const found = changes(follow(earlier), current).find((each) => each === event)
       if (found !== undefined) options.events(found, current, listener)

@@ -21,7 +21,7 @@ export type SafeOptions = {
   readonly allowedDomains?: readonly RegExp[] | undefined
 }
 
-/** Timeout in ms: a page other than Safe never answers. */
+/** A page other than Safe never answers. */
 const safeTimeoutMs = 10_000
 
 /** Connector of the Safe that opened the dapp. Empty outside a frame. */

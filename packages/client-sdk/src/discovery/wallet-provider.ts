@@ -6,13 +6,13 @@ export type WalletProvider = {
   on(event: string, listener: (data: unknown) => void): () => void
 }
 
-/** Stops endless announcements. */
+/** Stops a page that announces endlessly. */
 export const maxWallets = 64
 
-/** Max wallets under one name: two show that it is not unique. */
+/** Max wallets under one name: two show the user that the name is not unique. */
 export const maxNamesakes = 2
 
-/** Accepts only a `data:` image, which causes no request. Some wallets begin it with a line break. */
+/** Accepts only a `data:` image, which makes no request. Some wallets begin it with a line break. */
 export function readIcon(given: unknown): Pick<PageWallet, 'icon'> {
   const icon = typeof given === 'string' ? given.trim() : ''
   return icon.length <= 65_536 && /^data:image\//.test(icon) ? { icon } : {}
@@ -22,7 +22,6 @@ export function isSource(value: unknown): value is object {
   return (typeof value === 'object' && value !== null) || typeof value === 'function'
 }
 
-/** Of a wallet of the page. */
 export type Methods = NonNullable<PageWallet['methods']>
 
 export function only(condition: boolean, ...methods: Methods): Methods {

@@ -6,13 +6,13 @@ export type ShownAccount = {
   readonly networkId: CaipNetworkId
 }
 
-/** The modal's catalogues (packages/ui) would be the page's largest file. */
+/** English. The modal's catalogues (packages/ui) would be the page's largest file. */
 export type Words = {
   readonly connect: string
   readonly connecting: string
-  /** Read before an address by screen readers. */
+  /** Screen readers read it before an address. */
   readonly account: string
-  /** Read before a network's name by screen readers. */
+  /** Screen readers read it before a network's name. */
   readonly network: string
   readonly selectNetwork: string
   readonly unsupportedNetwork: string
@@ -20,7 +20,7 @@ export type Words = {
 
 export type DetailName = 'name' | 'avatar' | 'balance'
 
-/** What the attributes `name`, `avatar` and `balance` add to the address. Absent if unknown. */
+/** Added to the address by the attributes `name`, `avatar` and `balance`. Absent if unknown. */
 export type Details = {
   /** `networkId:address`. */
   readonly key?: string | undefined

@@ -10,7 +10,6 @@ import { buttonStyles } from './styles'
 export interface PosternButtonElement extends HTMLElement {
   /** Replaces “Connect wallet” or “Select network”. Reflects the attribute. */
   label: string | null
-  /** Reflects the attribute. */
   disabled: boolean
 }
 
@@ -93,7 +92,7 @@ function define(
         const opened = this.#open().catch((detail: unknown) => {
           this.dispatchEvent(new CustomEvent('postern-error', { detail, bubbles: true, composed: true }))
         })
-        // Responds to the click while the modal's code loads.
+        // Shows the button as busy while the modal's code loads.
         this.#opening++
         this.#draw()
         opened.finally(() => {

@@ -13,7 +13,7 @@ export type ExtrasRequest = {
 
 /**
  * Shows the words at once, and the details when they arrive. Default language: English.
- * Loads with a button in another language, or with `name`, `avatar` or `balance`.
+ * Loads for a button in another language, or with `name`, `avatar` or `balance`.
  */
 export async function readExtras(
   { postern, locale, wanted, account }: ExtrasRequest,

@@ -2,7 +2,7 @@ import type { Namespace, NativeCurrency, Postern, RequestArguments } from '../ty
 
 export type Balance = {
   readonly status: 'success' | 'error'
-  /** In the smallest unit. */
+  /** In base units. */
   readonly value?: bigint | undefined
   /** `value` as a decimal. */
   readonly formatted?: string | undefined
@@ -30,7 +30,7 @@ async function balanceOf(postern: Pick<Postern, Namespace>, namespace: Namespace
   return BigInt(String(member === undefined ? answer : Reflect.get(Object(answer), member)))
 }
 
-/** `member`: where the answer has the balance. */
+/** `member`: field of the answer that has the balance. */
 type Query = { readonly request: (address: string) => RequestArguments; readonly member?: string }
 
 const queries: Readonly<Record<Namespace, Query>> = {

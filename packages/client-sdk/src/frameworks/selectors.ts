@@ -18,11 +18,10 @@ export type AccountState<N extends Namespace = Namespace> = {
   readonly accounts: readonly Account<N>[]
   readonly namespace: Namespace
   readonly networkId: CaipNetworkId | undefined
-  /** The connected wallet. */
   readonly connector: ConnectorSummary | undefined
 }
 
-/** The account of `namespace`. Default: the active namespace if connected, else the first that is. */
+/** The account of `namespace`. Default: the active namespace if connected, else the first connected one. */
 export function accountOf<N extends Namespace>(snapshot: Snapshot, namespace?: N): AccountState<N> {
   const name = namespace ?? namespaceOf(snapshot)
   const connection: Connection = snapshot.connections[name] ?? { status: 'disconnected' }

@@ -38,7 +38,7 @@ export type Environment = {
  * 1. The modal's code loads on first need: a present user (by the option `prewarm`), a request, or a connection of an
  *    earlier visit. If it does not load, the user is told only if a request waits; restoring is retried.
  * 2. Requests reach the modal in order.
- * 3. When another tab changes the session, a running host checks it; without one, the page reads the stored state.
+ * 3. When another tab changes the session, a running host checks it; without a host, the page reads the stored state.
  * 4. The code of Solana and Bitcoin loads only for pages that have such networks or use their providers.
  * 5. After `destroy` every request rejects with DESTROYED, and no listener, frame, timer or channel is left.
  */
@@ -175,7 +175,7 @@ export function createInstance(environment: Environment, options: PosternOptions
     ...calls.api,
     async close() {
       const isReady = state.get().phase === 'ready'
-      // A loading modal closes afterwards.
+      // If the modal is still loading, it closes afterwards.
       await (isReady ? calls.request('close', null) : modal.promise?.then(({ dismiss }) => dismiss(), noop))
     },
     setTheme: theme.set,
@@ -183,7 +183,7 @@ export function createInstance(environment: Environment, options: PosternOptions
       const { theme: look, ...rest } = change
       Object.assign(options, change)
       theme.set(look ?? theme.get())
-      // A host that is not loading yet reads the options when it starts.
+      // A host that loads later reads the options when it starts.
       if (modal.promise !== undefined) calls.request('setOptions', rest).catch(noop)
     },
     on,
@@ -210,7 +210,7 @@ export function createInstance(environment: Environment, options: PosternOptions
   }
 }
 
-/** Resolves when networks are known and no earlier session's wallet is being asked. */
+/** Resolves when networks are known and the wallet of an earlier session has been asked. */
 function whenSettled(state: State, namespace: Namespace, isDestroyed: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     const check = () => {
@@ -225,7 +225,7 @@ function whenSettled(state: State, namespace: Namespace, isDestroyed: () => bool
   })
 }
 
-/** Of the configured networks, by alias or id, without EVM. */
+/** Namespaces of the configured networks, without EVM. */
 function otherNamespacesOf(networks: PosternOptions['networks']) {
   const isIn = (namespace: StandardNamespace) => (network: PosternOptions['networks'][number]) =>
     [namespace, standardPrefixes[namespace]].some((prefix) => idOf(network).startsWith(prefix))

@@ -11,7 +11,7 @@ export type ModalCalls = Pick<Modal, 'request' | 'rpc'> & {
   >
 }
 
-/** Calls reach the modal in order, also before its code loads. `onMissing` gets errors without it. */
+/** Passes calls to the modal in order, also before its code has loaded. `onMissing` gets load failures. */
 export function createModalCalls(
   loadModal: () => Promise<Modal>,
   onMissing: (error: PosternError) => void,

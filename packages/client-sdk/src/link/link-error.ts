@@ -4,7 +4,7 @@ import { codesByNumber, requestFailure } from '../shared/failures'
 import { isLinkError } from './guards'
 
 /**
- * A thrown value as a link error. Never throws, although getters of the value may.
+ * Turns a thrown value into a link error. Never throws, although getters of the value may.
  * `rpc` is the wallet's number. ethers' ACTION_REJECTED is a rejection. The text is cut at 1,024 characters.
  */
 export function toLinkError(thrown: unknown): LinkError {

@@ -19,14 +19,13 @@ export type LinkOptions = {
   /** A rejection becomes the error response. `signal` aborts when the host cancels. */
   readonly serve: (method: string, params: unknown, signal: AbortSignal) => Promise<unknown>
   readonly onEvent: (event: string, data: unknown) => void
-  /** The other side closed the port: the frame is gone. */
+  /** The frame closed the port: it is gone. */
   readonly onLost: () => void
   /** A request waits without a port. */
   readonly onWanted: () => void
 }
 
 export type Link = {
-  /** Settles exactly once. */
   request<M extends HostMethod>(method: M, params: HostParams<M>, signal?: AbortSignal): Promise<unknown>
   /** Dropped without a port. */
   emit(event: PageEvent, data: unknown): void
@@ -36,7 +35,7 @@ export type Link = {
   detach(): void
   fail(error: PosternError): void
   readonly isAttached: boolean
-  /** The last port was lost with a request that the user was being asked to approve. */
+  /** The last port was lost while the user was asked to approve a request. */
   readonly hasLostApproval: boolean
   /** Pending requests, except `init` and `ping`. */
   readonly pendingCount: number
@@ -59,8 +58,8 @@ type Pending = {
  *    the link. Abort and timeout cancel a sent request at the host.
  * 2. Requests without a port wait. They are sent after `init`, in order.
  * 3. `init` is the first message on a new port. Unanswered requests follow under their original ids; the host answers
- *    an id once. A wallet would act twice on requests that sign, pay or send, so they are sent once: those that pay or
- *    send end as OUTCOME_UNKNOWN, others as LINK_CLOSED.
+ *    an id once. Requests that sign, pay or send are sent only once, because a wallet would act twice: those that pay
+ *    or send end as OUTCOME_UNKNOWN, others as LINK_CLOSED.
  * 4. Messages that are no envelopes, and answers to no open request, are dropped.
  * 5. Messages from an earlier port are ignored: its listener is removed before the next port is heard.
  * 6. A request from the host is answered on its own port, as plain data, unless that port is gone or the host
@@ -155,7 +154,7 @@ export function createLink({ timers, randomId, serve, onEvent, onLost, onWanted 
     port = undefined
     for (const controller of serving.values()) controller.abort(hostGone)
     serving = new Map()
-    // No later port answers the link's own requests; requests that sign are sent once.
+    // No later port answers `init` and `ping`, and requests that sign are sent once.
     hasLostApproval = false
     for (const { method, params, settle, onDetached } of [...pending.values()]) {
       const wasSent = onDetached()
@@ -181,7 +180,7 @@ export function createLink({ timers, randomId, serve, onEvent, onLost, onWanted 
       const unanswered = [...pending.keys()]
       port = next
       next.onmessage = ({ data }) => onMessage(next, data)
-      // Browsers without this event detect a crash by the next ping.
+      // Without this event, the next ping detects a crash.
       next.addEventListener('close', () => {
         if (next === port) {
           detach()
@@ -215,7 +214,7 @@ function isOwn(method: HostMethod): boolean {
   return method === 'init' || method === 'ping'
 }
 
-/** Whether the user approves each call; true for unknown methods, which a newer host may know. */
+/** Whether the user approves each call. Also for unknown methods, which a newer host may know. */
 function isApproved(method: HostMethod, params: unknown): boolean {
   if (method !== 'rpc') return false
   const risk = factsOfMethod(rpcMethodOf(params))?.risk

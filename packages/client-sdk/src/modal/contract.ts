@@ -15,7 +15,7 @@ export type ModalOptions = {
   readonly dapp: PosternOptions
   readonly state: State
   readonly emit: Emit
-  /** Not a wallet. */
+  /** Never listed as a wallet. */
   readonly ownProvider: object
   readonly loadNamespaces: (() => Promise<Pick<Namespaces, 'list' | 'get'>>) | false | undefined
   readonly randomId: () => string
@@ -40,10 +40,10 @@ export type Modal = {
   getProfile: Postern['getProfile']
   rpc: ProviderOptions['rpc']
   wallets(): PageWallet[]
-  /** The host hears of transactions that the wallet sends. */
+  /** Reports transactions that the wallet sends to the host. */
   wallet(id: string): WalletProvider | undefined
   sendWallets(): void
-  /** The host decides; without a host the dialog closes. */
+  /** Asks the host, which decides. Without a host, the dialog closes. */
   dismiss(): void
   draw(): void
   destroy(): void

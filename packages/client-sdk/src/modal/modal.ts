@@ -13,7 +13,7 @@ import { warnOfHost } from './host-warning'
 import { createPageServices } from './services/page-services'
 import { createVisits } from './visits'
 
-/** Delays the channel between tabs after the host is ready, so as not to slow an opening. */
+/** Opening the channel between tabs at once would slow an opening. */
 const channelDelayMs = 1_000
 
 /**
@@ -47,7 +47,7 @@ export function createModal(options: ModalOptions): Modal {
   const channel = createChannel(window, options.prefix, options.onPeerChanged)
   const visits = createVisits({ request, onStart: host.startVisit, onEnd: host.endVisit })
 
-  /** Emits failures that neither the user nor the dapp chose. */
+  /** Also emits failures, except those that the user or the dapp chose. */
   async function request<M extends HostMethod>(method: M, params: HostParams<M>, signal?: AbortSignal) {
     try {
       return await host.request(method, params, signal)
@@ -66,7 +66,7 @@ export function createModal(options: ModalOptions): Modal {
   return {
     load: host.load,
     request,
-    // By name, because a click handler may pass its event.
+    // Picks fields by name, because a click handler may pass its event.
     async open({ view, swap, namespace } = {}) {
       try {
         await visit('open', { view, swap, namespace })

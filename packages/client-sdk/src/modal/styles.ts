@@ -1,7 +1,7 @@
 /** Constructable style sheets in shadow roots need no `unsafe-inline`. */
 import type { Theme } from '../types/index'
 
-/** Tokens, and the card: the outline's `b`, the alert's `div`. */
+/** Tokens, and the card: `b` of the outline, `div` of the alert. */
 export const tokens =
   '*{box-sizing:border-box}[data-theme]{--s1:#fff;--s2:#f5f6f5;--s3:#ebedec;--line:#10181417;--back:#0a0e0c70}[data-theme=dark]{--s1:#141816;--s2:#222926;--s3:#2e3632;--line:#ffffff17;--back:#0009}b,div{border-radius:calc(28px*var(--pt-r,1));background:var(--s1);box-shadow:0 0 0 1px var(--line),0 24px 56px -16px #0000004d}'
 
@@ -36,7 +36,7 @@ export const scrollLock = (gutter: 'stable' | 'auto') =>
 
 export function createSheet(css: string): CSSStyleSheet {
   const sheet = new CSSStyleSheet()
-  // Dapps run their tests in jsdom, which has no constructed style sheets.
+  // jsdom, in which dapps run their tests, has no constructed style sheets.
   if ('replaceSync' in sheet) sheet.replaceSync(css)
   return sheet
 }
@@ -49,14 +49,17 @@ export function createRoot(document: Document, name: string, css: string): { hos
   return { host, root }
 }
 
-/** A strict policy blocks the style attribute, not the object. The prefix avoids the page's variables. */
+/**
+ * Sets properties on the style object: a strict policy blocks the style attribute. The prefix avoids the page's
+ * variables.
+ */
 export function applyTheme(element: HTMLElement, mode: 'light' | 'dark', { accent, radius, font }: Theme): void {
   element.dataset.theme = mode
   for (const [name, value] of Object.entries({ accent, r: radius, font }))
     element.style.setProperty(`--pt-${name}`, value === undefined ? null : String(value))
 }
 
-/** Includes shadow roots. Returns a function that restores the focus. */
+/** Looks into shadow roots too. Returns a function that restores the focus. */
 export function rememberFocus(document: Document): () => void {
   let active = document.activeElement
   while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement

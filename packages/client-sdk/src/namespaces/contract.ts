@@ -6,7 +6,7 @@ import type { ProviderOptions } from '../providers/options'
 import type { Account, Postern, Snapshot } from '../types/index'
 import type { Identity } from './eip155/announce'
 
-/** Of Bitcoin wallets on the window. */
+/** Bitcoin wallets on the window. */
 export type InjectedKind = 'satsConnect' | 'leather' | 'unisat' | 'okx' | 'phantom'
 
 export type Source = {
@@ -14,13 +14,13 @@ export type Source = {
   readonly source: object
 }
 
-/** A wallet that is on the window, without Wallet Standard. */
+/** A wallet on the window, without Wallet Standard. */
 export type Injected = Source & Pick<PageWallet, 'name' | 'icon' | 'key' | 'networks' | 'methods'>
 
 /** How the page's wallets of a namespace are found, and how Postern is listed beside them. */
 export type Finder = {
   readonly kind: Source['kind']
-  /** Of a Wallet Standard wallet; empty if it cannot connect. */
+  /** Methods of a Wallet Standard wallet; empty if it cannot connect. */
   readonly methods: (has: (feature: string) => boolean) => Methods
   readonly injected?: (window: object) => readonly Injected[]
   /** Returns a stop function. */
@@ -29,13 +29,12 @@ export type Finder = {
 
 /** How Postern announces itself by Wallet Standard. */
 export type StandardFacts = {
-  /** Of the features `connect`, `disconnect` and `events`. */
+  /** Scope of the features `connect`, `disconnect` and `events`. */
   readonly scope: string
-  /** Features. */
   readonly signing: readonly string[]
   /**
-   * How the ids of the networks with a standard name begin: the whole ids (`namespaces/standard-chains.ts`)
-   * would make up a thirtieth of the page's code.
+   * Id prefixes of the networks with a standard name. The whole ids (`namespaces/standard-chains.ts`) would make up a
+   * thirtieth of the page's code.
    */
   readonly idPrefixes: Readonly<Record<string, string>>
 }
@@ -43,7 +42,7 @@ export type StandardFacts = {
 /** The Wallet Standard's `WalletAccount`. */
 export type StandardAccount = {
   readonly address: string
-  /** Bitcoin only; not in the standard, but other wallets have it. */
+  /** Bitcoin only. Not in the standard, but other wallets have it. */
   readonly purpose?: string
   readonly publicKey: Uint8Array
   readonly chains: readonly string[]
@@ -54,7 +53,6 @@ export type AccountOf = (address: unknown) => Promise<StandardAccount | undefine
 
 export type Input = Readonly<Record<string, unknown>>
 
-/** A feature of the announced wallet. */
 export type Sign = (inputs: readonly Input[], accountOf: AccountOf) => Promise<object[]>
 
 export type Providers = Pick<Postern, StandardNamespace> & {
@@ -64,7 +62,7 @@ export type Providers = Pick<Postern, StandardNamespace> & {
   sign(feature: string, inputs: readonly unknown[], accountOf: AccountOf): Promise<object[]>
   /** Returns the shared addresses, for Bitcoin those of the given purposes. */
   connect(namespace: StandardNamespace, silent: boolean, purposes?: readonly string[]): Promise<string[]>
-  /** As the Wallet Standard describes them; a key is empty if unknown. `chains` by their standard names. */
+  /** In the form of the Wallet Standard; a key is empty if unknown. `chains`: standard names. */
   standardAccounts(
     namespace: StandardNamespace,
     accounts: readonly Account[],

@@ -30,7 +30,7 @@ type Standard = { readonly wallet: object; readonly found: readonly FoundWallet[
  * 1. `register` never throws and returns an unregister function. A wallet's fields are read once and copied. One that
  *    throws, lacks a member or has an invalid one is ignored.
  * 2. An icon that is not a `data:` image is omitted.
- * 3. Of a name, the first {@link maxNamesakes} in each namespace are listed: nothing tells which wallet owns the name.
+ * 3. Of a name, the first {@link maxNamesakes} in each namespace are listed: nothing proves which wallet owns the name.
  *    Postern's own, and more than {@link maxWallets}, are ignored.
  * 4. A Bitcoin wallet that registers and is also on the window is listed once.
  * 5. A wallet keeps its id until it is gone. Its adapter loads on the first request.
@@ -75,7 +75,7 @@ export function findWallets(options: WalletsOptions) {
     const icon = readIcon(Reflect.get(wallet, 'icon'))
     const features: unknown = Reflect.get(wallet, 'features')
     const chains: unknown = Reflect.get(wallet, 'chains')
-    // The host would reject the whole list for a key with a leading line break.
+    // For a key with a leading line break, the host would reject the whole list.
     if (typeof name !== 'string' || !/^./.test(name) || name.length > 240 || name === ownName) return []
     if (!isSource(features) || !Array.isArray(chains)) return []
     const has = (feature: string) => isSource(Reflect.get(features, feature))

@@ -119,7 +119,7 @@ export function idOf(network: PosternOptions['networks'][number]): string {
   return typeof network === 'string' ? network : String(network.id)
 }
 
-/** Of a network by alias (`solana-devnet`) or CAIP-2 id; empty without a standard name. */
+/** Standard names of a network, given by alias (`solana-devnet`) or CAIP-2 id; empty if it has none. */
 function standardNames(network: PosternOptions['networks'][number], idPrefixes: StandardFacts['idPrefixes']): string[] {
   const id = idOf(network)
   const ofAlias = id.includes('-') ? id.replace('-', ':') : `${id}:mainnet`

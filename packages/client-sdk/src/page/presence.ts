@@ -1,10 +1,10 @@
-/** Mouse, finger, key and wheel, anywhere in the page. */
+/** Mouse, touch, key and wheel, anywhere in the page. */
 const userEvents = ['pointermove', 'pointerdown', 'keydown', 'scroll']
 
 /**
  * Calls `onPresent` once. Returns a function that cancels it.
  *
- * 1. The page has loaded, then its user did something, then the browser was idle. Until then this only listens.
+ * 1. Waits until the page has loaded, then for an event of the user, then for an idle moment.
  * 2. A user who asked the browser to save data is never reported.
  */
 export function awaitPresence(window: Window & typeof globalThis, onPresent: () => void): () => void {

@@ -1,6 +1,6 @@
 import { hasRestoring, type State } from '../state/state'
 
-/** Time between tries while the page is visible. */
+/** While the page is visible. */
 const retryIntervalMs = 30_000
 
 /**

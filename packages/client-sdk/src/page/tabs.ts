@@ -1,7 +1,4 @@
-/**
- * Calls `onChanged` when another tab wrote under `prefix`; read the value yourself.
- * Hosts also use `modal/channel.ts`.
- */
+/** Calls `onChanged` when another tab wrote under `prefix`. Hosts also use `modal/channel.ts`. */
 export function followTabs(
   window: Pick<Window, 'addEventListener' | 'removeEventListener'>,
   prefix: string,

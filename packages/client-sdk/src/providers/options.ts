@@ -16,7 +16,7 @@ export type ProviderOptions = {
   }) => Promise<unknown>
   readonly wallet: (id: string) => WalletProvider | undefined
   /**
-   * Resolves when networks are known and an earlier session's wallet was asked.
+   * Resolves when networks are known and the wallet of an earlier session has been asked.
    * If it could not be asked, the connection is `reconnecting`.
    */
   readonly settled: (namespace: Namespace) => Promise<unknown>

@@ -61,7 +61,7 @@ export function useModal(): UseModal {
 
 export type UseBalance = {
   readonly status: 'idle' | 'pending' | 'success' | 'error'
-  /** In the smallest unit. */
+  /** In base units. */
   readonly value: bigint | undefined
   /** `value` as a decimal. */
   readonly formatted: string | undefined
@@ -100,7 +100,7 @@ export function useBalance(namespace?: Namespace): UseBalance {
 
 export type UseSignIn = {
   readonly status: SignInStatus
-  /** Asks for a signature again: opens the modal. */
+  /** Opens the modal to ask for a signature again. */
   readonly signIn: () => Promise<void>
   readonly signOut: () => Promise<void>
 }

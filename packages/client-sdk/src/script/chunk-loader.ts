@@ -1,4 +1,4 @@
-/** `integrity` is the hash of each part, as for a `<script>` tag. */
+/** `integrity`: hash of each part, as for a `<script>` tag. */
 export type ChunkLoaderOptions = {
   /** URL of `postern.js`. */
   readonly src: string
@@ -44,12 +44,12 @@ export function createChunkLoader<Part>(
 
 /**
  * Checks a module's hash, which `import()` does not take.
- * `import()` then gives the same module: the browser has one entry per URL, also for a refused one.
- * @param nonce The page's, for policies that require it.
+ * `import()` then returns the same module: the browser has one entry per URL, also for a refused one.
+ * @param nonce of the page, for policies that require it
  */
 export async function preloadModule(document: Document, nonce: string, url: string, integrity: string): Promise<void> {
   const link = document.createElement('link')
-  // Safari before 17: the hash is checked on a copy, which the import takes from the cache.
+  // Safari before 17 checks the hash of a copy, which the import takes from the cache.
   if (!link.relList.supports('modulepreload')) {
     await fetch(url, { integrity, credentials: 'omit' })
     return

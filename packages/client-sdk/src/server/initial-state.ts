@@ -10,7 +10,7 @@ const maxAgeSeconds = 60 * 60 * 24 * 365
 
 const nameOf = (projectId: string) => `postern.${encodeURIComponent(projectId)}`
 
-/** `document.cookie` that stores the connected accounts or deletes them. Addresses tell who visits. */
+/** Value for `document.cookie` that stores the connected accounts, or deletes them if there are none. */
 export function cookieOf(projectId: string, { activeNetworkId, connections }: Snapshot): string {
   const known = namespaces.flatMap((namespace) => {
     const connection = connections[namespace]

@@ -71,7 +71,7 @@ export function failureOf(code: string, [message, fix, rpc]: Text, cause?: unkno
   return new PosternError({ code, message, fix, rpc }, cause)
 }
 
-/** By name: lazy code may be bundled with a copy of the class. */
+/** By name, because lazy code may have its own copy of the class. */
 export function isPosternError(value: unknown): value is PosternError {
   try {
     return value instanceof Error && value.name === 'PosternError'

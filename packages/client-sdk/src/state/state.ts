@@ -12,7 +12,7 @@ export type PageStorage = {
   under(prefix: string): Record<string, string>
 }
 
-/** `storage` is called on each use, because the getter may throw. */
+/** Calls `storage` on each use, because the getter may throw. */
 export function createPageStorage(storage: () => Storage): PageStorage {
   const attempt = <T>(use: (storage: Storage) => T, otherwise: T): T => {
     try {
@@ -36,7 +36,7 @@ export function createPageStorage(storage: () => Storage): PageStorage {
   }
 }
 
-/** On a server, and before anything is known. */
+/** On a server, and before the first visit. */
 export const emptySnapshot: Snapshot = Object.freeze({
   phase: 'idle',
   open: false,
@@ -52,9 +52,9 @@ export type State = {
   set(change: Partial<Snapshot>): void
   /** False if `value` is older than the current state. */
   take(value: HostState): boolean
-  /** A new host counts from the start. */
+  /** A new host numbers its states from the start. */
   restart(): void
-  /** Another tab changed storage. */
+  /** Reads the state that another tab stored. */
   reload(): void
   /** No host can confirm stored connections: they become `reconnecting`. A new connection ends. */
   suspend(): void
@@ -127,7 +127,7 @@ export function createState(storage: PageStorage, key: string): State {
       })
     },
     subscribe(listener) {
-      // A new function, so that duplicates are removed once each.
+      // A new function, so that a listener added twice is removed once at a time.
       const own = () => listener()
       listeners.add(own)
       return () => {
@@ -135,7 +135,7 @@ export function createState(storage: PageStorage, key: string): State {
       }
     },
     stop() {
-      // No further change will come.
+      // Lets waiting listeners end.
       callAll(listeners, undefined)
       listeners.clear()
     },
@@ -153,7 +153,7 @@ function infosOf(connections: Readonly<Connections>, infos: Snapshot['walletInfo
   return pick((namespace) => isInUse(connections[namespace]) && infos[namespace])
 }
 
-/** What `valueFor` has of each namespace. */
+/** The value of each namespace that has one. */
 function pick<T>(valueFor: (namespace: Namespace) => T | false | undefined): { [N in Namespace]?: T } {
   return Object.assign(
     {},
@@ -167,7 +167,7 @@ function pick<T>(valueFor: (namespace: Namespace) => T | false | undefined): { [
 const isInUse = (connection: Connection | undefined): boolean =>
   connection !== undefined && connection.status !== 'disconnected'
 
-/** Page wallet ids do not survive their page. */
+/** Drops page wallet ids, which do not survive their page. */
 function storedConnection(connection: Connection): Connection {
   if (connection.status === 'disconnected' || connection.connector === undefined) return { status: 'disconnected' }
   const { pageWallet: _, ...connector } = connection.connector
@@ -183,7 +183,7 @@ export function isRestoring(connection: Connection | undefined): boolean {
 
 export const hasRestoring = ({ connections }: Snapshot): boolean => Object.values(connections).some(isRestoring)
 
-/** True while an earlier session's wallet is asked for the first time; afterwards `reconnecting`. */
+/** While the wallet of an earlier session is asked for the first time; afterwards it is `reconnecting`. */
 export function isBeingAsked(connection: Connection | undefined): boolean {
   return isRestoring(connection) && connection?.status === 'connecting'
 }

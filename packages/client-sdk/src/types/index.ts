@@ -188,7 +188,7 @@ export type PosternOptions = {
   customWallets?: readonly CustomWallet[] | undefined
   /** `false` disables WalletConnect, even if the gateway supports it. */
   walletConnect?: boolean | undefined
-  /** `false` shows no card while a phone is asked over WalletConnect; your page tells the user. */
+  /** `false`: no card while a phone is asked over WalletConnect. Your page tells the user. */
   walletPrompt?: boolean | undefined
   /** These come first, in this order. */
   connectorTypeOrder?: readonly ConnectorGroup[] | undefined
@@ -234,7 +234,7 @@ export type ExternalConnector = {
   /** A `data:` image. */
   readonly icon?: string | undefined
   readonly namespace: 'eip155'
-  /** Runs within the click, so it may open a popup. */
+  /** Runs within the click, so that it may open a popup. */
   readonly load: () => Promise<ExternalProvider>
 }
 

@@ -1,7 +1,7 @@
 /**
  * The alert's texts in languages other than English; its titles are the specification's.
- * Texts about a wrong configuration are for developers, in English. The script tag has no texts of other languages:
- * they would come from the host that the alert reports as missing.
+ * Texts about a wrong configuration are for developers, in English. The script tag has no other languages: they would
+ * come from the host that the alert reports as missing.
  */
 import { inLanguage } from '../../elements/language'
 import type { State } from '../../state/state'

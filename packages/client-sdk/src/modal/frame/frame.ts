@@ -8,16 +8,15 @@ export type FrameOptions = {
   /** Also fires for the browser's error page, which looks the same from here. */
   readonly onLoad: () => void
   /**
-   * The element is gone for good.
-   * The page removed it more than {@link maxReinsertions} times, or replaced the root element, as `document.open` does,
-   * which also removes all listeners.
+   * The element is gone for good: the page removed it more than {@link maxReinsertions} times, or replaced the root
+   * element, as `document.open` does, which also removes all listeners.
    */
   readonly onRemoved: () => void
 }
 
 export type Frame = {
   readonly contentWindow: Window | null
-  /** `outlined` draws the card's outline while the frame is empty. */
+  /** `outlined`: draws the card's outline while the frame is empty. */
   show(outlined: boolean): void
   hide(): void
   setTheme(mode: 'light' | 'dark', theme: Theme): void
@@ -27,7 +26,7 @@ export type Frame = {
 }
 
 const maxReinsertions = 5
-/** A press this soon may belong to the one that opened, and does not leave. */
+/** A press this soon may be part of the one that opened the dialog, and does not close it. */
 const pressGraceMs = 500
 
 const sandbox =
@@ -40,8 +39,8 @@ const sandbox =
  * 2. While open, the dialog is in the top layer, and the page behind is inert, does not scroll and does not move. Focus
  *    moves in, and returns to where it was.
  * 3. Escape, a press beside the outline and other ways to leave call `onDismiss`. The dialog stays open until `hide`.
- * 4. The page's `inert` and `aria-hidden` on the element are removed; an element that the page removes or moves is put
- *    back. A page that goes on, or replaces the document, is reported.
+ * 4. The page's `inert` and `aria-hidden` on the element are removed. An element that the page removes or moves is put
+ *    back. If the page goes on, or replaces the document, `onRemoved` is called.
  * 5. `destroy` leaves no element, style sheet, listener or observer.
  */
 export function createFrame({ document, src, onDismiss, onLoad, onRemoved }: FrameOptions): Frame {
@@ -78,7 +77,7 @@ export function createFrame({ document, src, onDismiss, onLoad, onRemoved }: Fra
   outline.onclick = (event) => {
     if (event.target === outline && event.timeStamp > openedAt + pressGraceMs) onLeave(event)
   }
-  // A second close request closes a dialog although `cancel` was prevented; here the host decides.
+  // A second close request closes a dialog although `cancel` was prevented, but here the host decides.
   // The event is late: the dialog may be open again.
   dialog.addEventListener('close', () => {
     if (restoreFocus === undefined || dialog.open) return
@@ -119,7 +118,7 @@ export function createFrame({ document, src, onDismiss, onLoad, onRemoved }: Fra
     focusIn()
   }
 
-  /** A loading frame would swallow Escape, so the dialog has the focus until then. */
+  /** While the outline shows, the dialog has the focus: a loading frame would swallow Escape. */
   function focusIn(): void {
     const target = isOutlined ? dialog : iframe
     if (root.activeElement !== target) target.focus({ preventScroll: true })
@@ -138,9 +137,9 @@ export function createFrame({ document, src, onDismiss, onLoad, onRemoved }: Fra
         lock = createSheet(scrollLock(innerWidth > documentElement.clientWidth ? 'stable' : 'auto'))
         document.adoptedStyleSheets = [...document.adoptedStyleSheets, lock]
         openedAt = performance.now()
-        // Releases the pointer from a game.
+        // Games may hold the pointer.
         document.exitPointerLock?.()
-        // Without it, `showModal` focuses the frame.
+        // Otherwise `showModal` focuses the frame.
         dialog.autofocus = outlined
         dialog.showModal()
       }

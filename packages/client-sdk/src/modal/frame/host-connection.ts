@@ -28,7 +28,7 @@ export type HostConnectionOptions = {
   readonly pageWallets: () => HostParams<'init'>['pageWallets']
   readonly onReady: () => void
   readonly onSessionChanged: () => void
-  /** The user leaves before there is a host. */
+  /** The user leaves before the host is ready. */
   readonly onLeave: () => void
   readonly onReopen: () => void
 }
@@ -59,7 +59,7 @@ export function connectHost(options: HostConnectionOptions): HostConnection {
   const machine = runMachine<ModalState, ModalEvent, ModalCommand>({
     initial: idleModal,
     reduce: reduceModal,
-    // The frame is created before it is shown.
+    // Commands first, because the frame must exist before it is shown.
     carryOut({ before, state, commands }) {
       for (const command of commands) execute(command)
       if (state !== before) publish()
@@ -80,7 +80,7 @@ export function connectHost(options: HostConnectionOptions): HostConnection {
   })
 
   function load(): void {
-    // A prerendered page loads no frame of another site: the timeout would end the user's sessions.
+    // A prerendered page loads no frame of another site, and the timeout would end the user's sessions.
     if (isPrerendered(window.document)) window.document.addEventListener('prerenderingchange', load, { once: true })
     else if (projectId === '') fail(modalFailure('PROJECT_ID_NOT_CONFIGURED'))
     else dispatch({ type: 'load' })
@@ -146,7 +146,7 @@ export function connectHost(options: HostConnectionOptions): HostConnection {
       },
       (error: unknown) => {
         if (!isPosternError(error)) fail(requestFailure('INVALID_PARAMS', error))
-        // A lost frame gets a new handshake or is replaced.
+        // After LINK_CLOSED the frame gets a new handshake or is replaced.
         else if (error.code !== 'LINK_CLOSED') fail(error)
       },
     )
@@ -192,7 +192,6 @@ export function connectHost(options: HostConnectionOptions): HostConnection {
   }
 }
 
-/** Some browsers load a page before the user visits it. */
 const isPrerendered = (document: Document & { readonly prerendering?: boolean }) => document.prerendering === true
 
 /** Also sends the theme if it changed while the host was starting. */

@@ -8,7 +8,7 @@ export type InitOptions = {
   readonly theme: Theme
   readonly colorScheme: 'light' | 'dark'
   readonly pageWallets: PageWallet[]
-  /** A connection of this visit, which a reloaded frame restores. */
+  /** Connected in this visit: a reloaded frame restores it. */
   readonly isConnected: boolean
   readonly stored: Record<string, string>
 }

@@ -2,15 +2,15 @@ import type { LinkPort } from '../../link/link'
 import { failure, type PosternError } from '../../shared/errors'
 import type { Snapshot } from '../../types/index'
 
-/** Max time until a loading frame answers (spec §9). */
+/** Time until a loading frame must answer (spec §9). */
 export const frameReadyTimeoutMs = 20_000
-/** Max further time once the gateway is unreachable too. */
+/** Remaining time once the gateway is unreachable too. */
 export const unreachableTimeoutMs = 3_000
 /** A lost frame has this long to reconnect before it is reloaded. */
 export const reconnectGraceMs = 2_000
 /** More losses in a row fail. */
 export const maxLosses = 3
-/** This long without a loss resets the count of losses. */
+/** After this long without a loss, the count of losses resets. */
 export const crashCounterResetMs = 60_000
 export const heartbeatMs = 2_000
 const maxMissedHeartbeats = 2
@@ -41,7 +41,6 @@ export type ModalState = { readonly phase: 'idle' | 'failed' | 'destroyed' } | L
 
 export type ModalEvent =
   | { readonly type: 'load' }
-  /** The frame's page has loaded. */
   | { readonly type: 'knock' }
   | { readonly type: 'welcome'; readonly port: LinkPort }
   | { readonly type: 'initialized'; readonly isOpen: boolean; readonly isWaiting: boolean }
@@ -77,7 +76,7 @@ export type ModalCommand =
   | { readonly type: 'ping' | 'dismissHost' | 'rejectVisits' }
   /** Starts a visit that opens the lost modal again. */
   | { readonly type: 'reopen' }
-  /** Only if a user waits, and before the requests settle. */
+  /** Shown only if a user waits, and before the requests settle. */
   /** `wasOpen`: the user sees the modal close. */
   | { readonly type: 'showAlert'; readonly error: PosternError; readonly foreign?: string; readonly wasOpen?: true }
   | { readonly type: 'closeAlert' }
@@ -93,8 +92,8 @@ export const idleModal: ModalState = { phase: 'idle' }
  * The states of the frame, the link to it and the dialog around it.
  *
  * 1. Only `load` starts a frame. There are never two: a frame is reloaded, or removed before another one starts.
- * 2. A frame without a welcome fails after {@link frameReadyTimeoutMs}; if the gateway cannot be reached, after {@link
- *    unreachableTimeoutMs}.
+ * 2. A frame without a welcome fails after {@link frameReadyTimeoutMs}; if the gateway cannot be reached, after
+ *    {@link unreachableTimeoutMs}.
  * 3. A frame is lost if its port closes, if it knocks again, or after {@link maxMissedHeartbeats} unanswered
  *    heartbeats. It is reloaded, in the first two cases after {@link reconnectGraceMs} to reconnect. A page that
  *    replaces its document (`document.open`), or keeps removing the frame, gets a new one.
@@ -206,7 +205,7 @@ function reduceReady(state: Ready, event: PhaseEvent): Step {
   }
 }
 
-/** Two, because a page that was frozen may run its timers before it receives its messages. */
+/** Needs two misses, because a page that was frozen may run its timers before it receives its messages. */
 function reduceHeartbeat(state: Ready, isWaiting: boolean): Step {
   if (state.missedHeartbeats === null) return [state, []]
   const missedHeartbeats = state.missedHeartbeats + 1

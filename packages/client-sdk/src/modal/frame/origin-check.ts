@@ -1,7 +1,7 @@
 import type { PosternError } from '../../shared/errors'
 import { modalFailure } from '../failures'
 
-/** Why the gateway refuses this page; undefined if it does not, so that the frame is only slow. */
+/** Why the gateway refuses this page. Undefined if it does not: the frame is only slow. */
 export async function checkOrigin(
   window: Pick<Window & typeof globalThis, 'fetch'>,
   origin: string,

@@ -10,7 +10,7 @@ export type CollectOptions = {
   readonly window: Pick<Window, 'addEventListener' | 'removeEventListener'> & { readonly ethereum?: unknown }
   readonly randomId: () => string
   readonly announced: Pick<Discovery, 'found'>
-  /** Not a wallet. */
+  /** Never listed as a wallet. */
   readonly ownProvider: object
   readonly connectors: readonly ExternalConnector[]
   /** Undefined until loaded. */

@@ -14,7 +14,7 @@ import { createServe } from './serve'
 export type PageServices = {
   readonly serve: LinkOptions['serve']
   list(): PageWallet[]
-  /** The host hears of transactions that the wallet sends. */
+  /** Reports transactions that the wallet sends to the host. */
   wallet(id: string): WalletProvider | undefined
   sendWallets(): void
   /** Finds wallets that appeared without an event. Loads missing code of Solana and Bitcoin. */

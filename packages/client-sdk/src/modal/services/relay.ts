@@ -23,7 +23,7 @@ const answerCacheMs = 20_000
 type Flight = {
   readonly key: string
   readonly answer: Promise<unknown>
-  /** Signal of the request that gets the answer. Aborts if the host is gone or cancelled it. */
+  /** Signal of the request that gets the answer. Aborts when the host is lost or cancels it. */
   signal: AbortSignal
   settledAt?: number
 }
@@ -36,7 +36,7 @@ type Flight = {
  *    `bip122_getNetwork`) always go to the wallet, because an earlier answer may be old.
  * 2. If the host is lost before the answer arrives, the answer is cached for {@link answerCacheMs} and returned once,
  *    to the next host's identical request. If the host cancels while the wallet prompts, an identical new request gets
- *    that prompt's answer; without such a request the answer is dropped.
+ *    that prompt's answer. If none comes, the answer is dropped.
  * 3. A missing wallet is DISCONNECTED. Results cross as plain data.
  * 4. From the first request until `stop`, each event of the wallet is relayed once, as plain data.
  */

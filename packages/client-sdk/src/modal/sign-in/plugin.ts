@@ -19,7 +19,7 @@ export type SignInPlugin = (method: string, params: unknown) => Promise<unknown>
  * 3. Of sessions, only existence and expiry cross, never a signature.
  * 4. A session is valid for its account and chain, from `notBefore` until `expirationTime`. An unreadable time makes it
  *    invalid.
- * 5. `onSignIn` hears of each session that the plugin stored.
+ * 5. `onSignIn` is called with each session that the plugin stored.
  */
 export function createSignInPlugin(
   siwx: Siwx | undefined,
@@ -89,9 +89,7 @@ export function followPlugin(siwx: Siwx | undefined, listener: () => void): () =
     return () => {
       try {
         stop?.()
-      } catch {
-        // The cleanup must continue.
-      }
+      } catch {}
     }
   } catch {
     return () => {}

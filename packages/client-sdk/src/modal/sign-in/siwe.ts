@@ -25,7 +25,7 @@ export function siwxOfSiwe(config: SiweConfig, location: Pick<Location, 'host' |
     notify(() => config.onSignOut?.())
   }
 
-  /** Once: one session may cover many chains, each revoked at the end of a connection. */
+  /** One call for many chains: one session may cover them, and each is revoked at the end of a connection. */
   function signOut(): Promise<void> {
     ending ??= end().finally(() => {
       ending = null
@@ -74,7 +74,7 @@ export function siwxOfSiwe(config: SiweConfig, location: Pick<Location, 'host' |
   }
 }
 
-/** 4: reports errors as uncaught. */
+/** Rule 4. */
 function notify(listener: () => void): void {
   try {
     listener()

@@ -2,7 +2,7 @@ import { noop } from '../../shared/noop'
 import type { Providers } from '../contract'
 import type { Identity } from '../eip155/announce'
 
-/** Where Postern is on the window; never listed as a wallet. */
+/** Postern's property on the window; never listed as a wallet. */
 export const ownBitcoinProvider = 'PosternBitcoinProvider'
 
 const signing = ['getInfo', 'getAddresses', 'getAccounts', 'getBalance', 'signMessage', 'signPsbt', 'sendTransfer']
@@ -12,7 +12,7 @@ export const satsConnectMethods: readonly string[] = [...signing, ...ofWallet.ma
 /**
  * Announces Postern to libraries for Bitcoin wallets. Returns a stop function.
  * sats-connect looks in `window.btc_providers` when its user chooses a wallet, @stacks/connect in
- * `window.wbip_providers`, the name in WBIP-004 today. The page's first instance keeps the place.
+ * `window.wbip_providers`, the name in WBIP-004 today. Only the page's first instance is announced.
  */
 export function announceBitcoin(window: object, { name, icon }: Identity, load: () => Promise<Providers>): () => void {
   if (Reflect.has(window, ownBitcoinProvider)) return noop
@@ -36,7 +36,7 @@ export function announceBitcoin(window: object, { name, icon }: Identity, load: 
   })
   return () => {
     Reflect.deleteProperty(window, ownBitcoinProvider)
-    // Removes nothing if the page already removed the entry.
+    // `>>> 0`: removes nothing if the page already removed the entry.
     for (const list of lists) list.splice(list.indexOf(entry) >>> 0, 1)
   }
 }

@@ -12,7 +12,7 @@ const injectedBitcoinWallets: readonly (readonly [path: string, name: string, ki
   ['phantom.bitcoin', 'Phantom', 'phantom'],
 ]
 
-/** The host composes the rest. */
+/** The host composes the other methods. */
 function bitcoinMethodsOf(kind: InjectedKind): Methods {
   return [
     'bip122_getAccountAddresses',
@@ -25,7 +25,7 @@ function bitcoinMethodsOf(kind: InjectedKind): Methods {
   ]
 }
 
-/** Those in `btc_providers` (WBIP004) bring name and icon; the others are known by their path. */
+/** Wallets in `btc_providers` (WBIP004) have name and icon; the others are known by their path. */
 function injectedWallets(window: object): Injected[] {
   const found = new Map<object, Injected>()
 
@@ -59,9 +59,7 @@ function injectedWallets(window: object): Injected[] {
           add(id, name, id === 'LeatherProvider' ? 'leather' : 'satsConnect', icon)
       }
     }
-  } catch {
-    // As above.
-  }
+  } catch {}
   for (const [path, name, kind] of injectedBitcoinWallets) add(path, name, kind, undefined)
   return [...found.values()]
 }

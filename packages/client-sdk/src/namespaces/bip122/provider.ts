@@ -68,7 +68,7 @@ export function createBip122(options: PageOptions): Bip122 {
 
 const signMessage = 'bip122_signMessage'
 
-/** Text with a UTF-8 form: of other text, the wallet would sign another one. */
+/** Text that UTF-8 can encode. Of other text, the wallet would sign another one. */
 function isWellFormed(message: unknown): boolean {
   return typeof message === 'string' && !/\p{Cs}/u.test(message)
 }

@@ -17,13 +17,13 @@ import type {
 } from '../../types/index'
 
 /**
- * Methods that act for an account, with unlisted ones that a wallet may know.
+ * Methods that act for an account, including unlisted ones that a wallet may know.
  * Adding a network, switching to it, and eth_sendRawTransaction, which carries its signature, need no account.
  */
 const needsAccount =
   /^(personal_|wallet_(?!addEthereumChain|switchEthereumChain)|eth_(sign|sendTransaction|sendUserOperation|decrypt|getEncryptionPublicKey))/
 
-/** An ERC-7715 revocation; EIP-2255 uses the same method for accounts. */
+/** Whether an ERC-7715 permission is revoked. EIP-2255 uses the same method for accounts. */
 const namesPermission = (params: unknown) =>
   isObject(params) && isObject(params[0]) && 'permissionsContext' in params[0]
 
@@ -141,7 +141,7 @@ export function createEip155Provider(options: ProviderOptions): { provider: Eip1
     if (wasConnected && !isConnected) emit('disconnect', new ProviderRpcError(failure('DISCONNECTED')))
   }
 
-  /** `eth_subscribe` subscriptions live in the wallet. */
+  /** Messages of `eth_subscribe` subscriptions, which are the wallet's. */
   function relayMessages(connection: Connection | undefined): void {
     const id = connection?.status === 'connected' ? connection.connector.pageWallet : undefined
     if (relayed?.wallet === id) return
@@ -163,7 +163,7 @@ export function createEip155Provider(options: ProviderOptions): { provider: Eip1
   }
 }
 
-/** The caller knows what a method returns. */
+/** The caller states the result type. */
 export function typed(handle: (args: RequestArguments) => Promise<unknown>): Eip1193Provider['request'] {
   function request<T>(args: RequestArguments): Promise<T>
   function request(args: RequestArguments): Promise<unknown> {
@@ -187,7 +187,7 @@ function accountsOf(connection: Connection<'eip155'> | undefined): Hex[] {
   return connection?.status === 'connected' ? connection.accounts.map(({ address }) => address) : []
 }
 
-/** The connection's, else the active, else the first configured network. */
+/** The connection's network, else the active one, else the first configured one. */
 function activeNetwork({ connections, activeNetworkId, networks }: Snapshot): CaipNetworkId | undefined {
   const connection = connections.eip155
   if (connection?.status === 'connected') return connection.networkId

@@ -7,8 +7,8 @@ import { toStandardChain } from '../../shared/standard-chains'
 /**
  * Adapts a Wallet Standard Solana wallet. Source: https://github.com/anza-xyz/wallet-standard
  *
- * 1. `getAccounts` connects silently if the wallet exposes no account: it may restore one, without a prompt.
- * 2. A request is for the given account, else for the first; an unshared one is 4100.
+ * 1. If the wallet exposes no account, `getAccounts` connects silently: the wallet may restore one without a prompt.
+ * 2. A request is for the given account, else for the first. An account that was not shared is 4100.
  * 3. `chain` is the requested network's standard name. Default: the wallet's first. A network without such a name is
  *    rejected: the transaction would land on another one.
  * 4. The signature of a signed transaction is the account's own, found by its index among the signers.

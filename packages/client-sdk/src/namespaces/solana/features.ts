@@ -7,7 +7,7 @@ import { isObject } from '../../shared/is-object'
 import { fromStandardChain } from '../../shared/standard-chains'
 import type { Input, Sign } from '../contract'
 
-/** Of the announced wallet. Source: https://github.com/anza-xyz/wallet-standard */
+/** Features of the announced wallet. Source: https://github.com/anza-xyz/wallet-standard */
 export function solanaFeatures(router: Router): Readonly<Record<string, Sign>> {
   const ask = (method: string, { account, chain }: Input, params: object): Promise<unknown> => {
     const network = fromStandardChain(chain)
@@ -47,7 +47,7 @@ export function solanaFeatures(router: Router): Readonly<Record<string, Sign>> {
       numbered(async () => {
         const [first] = inputs
         if (first === undefined) return []
-        // One account and network per request.
+        // A request has one account and network.
         if (inputs.length === 1 || inputs.some((input) => target(input) !== target(first)))
           return inSequence(signOne)(inputs, accountOf)
         const answer = await ask('signAllTransactions', first, { transactions: inputs.map(transactionOf) })

@@ -97,7 +97,7 @@ function wire(transaction: SolanaTransaction): string {
   )
 }
 
-/** By `VersionedTransaction.deserialize`, `Transaction.from` or `Uint8Array.from`. */
+/** Uses `VersionedTransaction.deserialize`, `Transaction.from` or `Uint8Array.from`. */
 function rebuilt<T extends SolanaTransaction>(like: T, bytes: Uint8Array): T {
   const kind = like.constructor
   return Reflect.apply(Reflect.get(kind, 'deserialize') ?? Reflect.get(kind, 'from'), kind, [bytes])

@@ -27,7 +27,7 @@ export function adaptUnisat(provider: object): WalletProvider {
     return readNetwork(chain ?? (await call(provider, 'getNetwork')))
   }
 
-  /** 4: a wallet that reports no chain has only one */
+  /** Rule 4: a wallet that reports no chain has only one. */
   async function assertBitcoin(): Promise<void> {
     if ((await network().catch(() => undefined)) === null) throw unsupported()
   }
