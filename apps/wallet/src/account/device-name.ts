@@ -2,7 +2,7 @@
 
 import { parseUrl } from '@postern/base/parse-url'
 
-/** In order: each browser but the last also claims to be the next. */
+/** In this order, because each browser but the last also claims to be the next. */
 const browsers: readonly (readonly [string, RegExp])[] = [
   ['Edge', /\bEdg(?:e|A|iOS)?\//],
   ['Opera', /\bOPR\//],

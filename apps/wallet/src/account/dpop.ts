@@ -23,9 +23,9 @@ export type DpopOptions = {
  *
  * 1. The key is P-256. No script can read its private half.
  * 2. A proof has an id, and is for one method, one URL without query, and one token.
- * 3. A refused proof had no effect; the call is repeated once with the refusal's nonce. So a stale nonce, a wrong clock
+ * 3. A refused proof had no effect. The call is repeated once with the refusal's nonce, so a stale nonce, a wrong clock
  *    or a browser's repeated request is no error.
- * 4. The gateway's nonce tells the time. It ignores `iat`, this device's clock (required by the RFC).
+ * 4. The gateway's nonce tells the time. The gateway ignores `iat`, this device's clock (required by the RFC).
  */
 export function createDpop({ fetch, ownOrigin, clock, randomSecret }: DpopOptions): Dpop {
   let nonce: string | null = null

@@ -11,11 +11,11 @@ export type EmailSignIn = {
   connect(email: string, signal: AbortSignal): Promise<WalletFrameSuccess<'CONNECT_EMAIL'>>
   /** Can be aborted and called again. */
   awaitDevice(signal: AbortSignal): Promise<void>
-  /** @throws {Failure} CODE_EXPIRED without one */
+  /** @throws {Failure} CODE_EXPIRED if there is no flow */
   flow(): Promise<EmailFlow>
   waiting(): Promise<WalletFrameSuccess<'GET_EMAIL_SIGN_IN'>>
   change(email: string, signal: AbortSignal): Promise<WalletFrameSuccess<'UPDATE_EMAIL'>>
-  /** @throws {Failure} CODE_EXPIRED without one */
+  /** @throws {Failure} CODE_EXPIRED if there is no change */
   changing(): EmailAddressChange
   reset(): void
 }
@@ -26,7 +26,7 @@ type EmailFlow = {
   verify(otp: string, signal: AbortSignal): Promise<void>
 }
 
-/** Each code is for this address, even if another change has begun. */
+/** Its codes are for this address, even if another change has begun. */
 export type EmailAddressChange = {
   readonly newEmail: string
   verifyPrimary(otp: string): Promise<void>
@@ -57,9 +57,9 @@ export function readCode(otp: string): string {
  * 3. A new flow replaces the previous one. It is stored, because the browser may discard the page while the user reads
  *    the email. A code or a wait without a flow fails at once.
  * 4. The wait for the link polls. The flow survives an abort.
- * 5. A code that the gateway accepts after a reset signs no one in.
+ * 5. A code that the gateway accepts after a reset signs no user in.
  * 6. A code is for the address that the user saw when typing it.
- * 7. Work that the gateway requests before an email is done once, unseen by the user.
+ * 7. Proof of work that the gateway requests before an email is done once, unseen by the user.
  */
 export function createEmailSignIn(options: EmailOptions): EmailSignIn {
   const { ladder, gateway, session, clock, origin, solveChallenge } = options
@@ -69,7 +69,7 @@ export function createEmailSignIn(options: EmailOptions): EmailSignIn {
   let newAddress: string | null = null
   let resets = 0
 
-  /** 3 */
+  /** Rule 3. */
   async function current(): Promise<StoredEmailFlow | null> {
     if (flow !== null) return flow
     const before = resets
@@ -113,7 +113,7 @@ export function createEmailSignIn(options: EmailOptions): EmailSignIn {
       const live = await session.current()
       const isSame = live?.user.provider === 'email' && live.user.email?.toLowerCase() === email.toLowerCase()
       if (isSame && (await session.isConnected())) return { action: 'CONNECT' }
-      // An email requested too soon keeps the previous code, unless the address changed.
+      // If an email was requested too soon, the previous code stays valid, unless the address changed.
       if (flow !== null && flow.email !== email) flow = null
       const { store } = await ladder.current()
       const deviceToken = await store.deviceToken()
@@ -142,7 +142,7 @@ export function createEmailSignIn(options: EmailOptions): EmailSignIn {
         email,
         async verify(otp, signal) {
           const code = readCode(otp)
-          // 6
+          // Rule 6.
           if (flow?.email !== email) throw new Failure('CODE_EXPIRED')
           const { id } = flow
           const before = resets
@@ -179,7 +179,7 @@ export function createEmailSignIn(options: EmailOptions): EmailSignIn {
         },
         async verifySecondary(otp) {
           const changed = await gateway.call('emailChangeSecondary', { otp: readCode(otp), email })
-          // If this refresh fails, the next visit does it.
+          // If this refresh fails, the next visit repeats it.
           await session.isConnected().catch(() => false)
           return changed
         },

@@ -17,7 +17,7 @@ import type * as z from 'zod/mini'
 import type { SessionKey, StoredSession } from '../window-messages'
 import type { Dpop, Prover } from './dpop'
 
-/** `retryAfter`: seconds. `triesLeft`: of a refused code. Null if the gateway names none. */
+/** `retryAfter`: seconds. `triesLeft`: tries left after a wrong code. Null if the gateway sends none. */
 export class GatewayError extends Error {
   override readonly name = 'GatewayError'
   readonly failure: WalletApiFailure | 'UNREACHABLE' | 'TIMEOUT' | 'UNKNOWN'
@@ -40,7 +40,7 @@ export type Credentials = Pick<StoredSession, 'token' | 'key'>
 
 export type Gateway = {
   /**
-   * Default `session`: the user's who is signed in when the call is sent.
+   * `session`: default: of the signed-in user at the time of sending.
    * @throws {GatewayError} @throws {Failure} ABORTED, ORIGIN_NOT_ALLOWED, INVALID_PROJECT_ID
    */
   call<C extends WalletApiCall>(
@@ -61,7 +61,7 @@ export type GatewayOptions = {
   readonly clock: Clock
   readonly projectId: string
   readonly session: () => Promise<Credentials | null>
-  /** `token`: the refused one. */
+  /** `token`: of the refused call. */
   readonly onSessionLost: (failure: 'SESSION_EXPIRED' | 'DEVICE_REVOKED', token: string) => Promise<void>
 }
 

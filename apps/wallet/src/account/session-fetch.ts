@@ -3,7 +3,7 @@ import { Failure } from '@postern/protocol/failure'
 import type { Dpop } from './dpop'
 import type { Session } from './session'
 
-/** For signed-in users only. */
+/** They need a session. */
 const paths: ReadonlySet<string> = new Set(['/v1/bundler', '/v1/paymaster'])
 
 export type SessionFetchOptions = {

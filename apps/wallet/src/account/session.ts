@@ -16,10 +16,9 @@ export type Session = {
   isConnected(identityToken?: string): Promise<boolean>
   /** Never rejects because of the gateway. */
   signOut(): Promise<void>
-  /** After the gateway has ended it. `notify` if this frame did not request that. */
+  /** Called after the gateway has ended it. `notify`: this frame did not request that. */
   forget(options: { readonly notify: boolean }): Promise<void>
   lost(token: string): Promise<void>
-  /** Returns the unsubscribe. */
   followTabs(): () => void
 }
 
@@ -52,12 +51,12 @@ const signOutTimeoutMs = 5_000
  * 2. Each start and renewal sends SESSION_UPDATE with the identity token, which grants nothing. No message has the
  *    session token.
  * 3. An identity token from the future is DEVICE_CLOCK_WRONG. The session stays for when the clock is right.
- * 4. A session that ended elsewhere (another tab or device, the gateway, cleared storage) sends SESSION_ENDED once. One
- *    ended here does not.
+ * 4. A session that ended elsewhere (another tab or device, the gateway, cleared storage) sends SESSION_ENDED once. A
+ *    session that ended here does not.
  * 5. The end clears the session and the last network (spec §4). The device's shares stay, useless without a sign-in,
  *    even if the gateway says that the device was removed: that may be false.
- * 6. The gateway's response neither revives an ended session nor replaces a newer one. A session ends here before the
- *    gateway's call: a user who signs in meanwhile stays.
+ * 6. The gateway's response neither revives an ended session nor replaces a newer one. Sign-out ends the session here
+ *    before it calls the gateway, so a user who signs in meanwhile stays signed in.
  * 7. A sign-in abandoned while the gateway responds starts no session here, and the gateway's is ended.
  * 8. No renewal changes the user: WALLET_NOT_REPORTED, and the session stays.
  * 9. The session's key is stored and moves with it: tabs and the wallet window share it.
@@ -67,7 +66,7 @@ export function createSession({ ladder, gateway, tabs, clock, notify, onBegin, o
 
   const stored = async () => (await ladder.current()).store.session()
 
-  /** 4 */
+  /** Rule 4. */
   function endedElsewhere(): void {
     announced = null
     onEnd()
@@ -89,7 +88,7 @@ export function createSession({ ladder, gateway, tabs, clock, notify, onBegin, o
     notify({ name: 'SESSION_UPDATE', token: identityToken })
   }
 
-  /** The gateway's session expires anyway. */
+  /** Best effort, because the gateway's session expires anyway. */
   async function endAtGateway(session: Credentials): Promise<void> {
     const wait = new AbortController()
     const stop = clock.after(signOutTimeoutMs, () => wait.abort())
@@ -122,7 +121,7 @@ export function createSession({ ladder, gateway, tabs, clock, notify, onBegin, o
       if (thrown instanceof GatewayError && isEnd(thrown.failure)) return false
       throw thrown
     }
-    // 6
+    // Rule 6.
     if ((await current())?.token !== token) return isConnected(identityToken)
     if (renewed.user.id !== session.user.id) throw new Failure('WALLET_NOT_REPORTED')
     await keep(renewed, session.key)
@@ -133,7 +132,7 @@ export function createSession({ ladder, gateway, tabs, clock, notify, onBegin, o
     current,
     async begin(signedIn, key, isWanted) {
       const before = await current()
-      // 7
+      // Rule 7.
       if (!isWanted()) {
         void endAtGateway({ token: signedIn.sessionToken, key })
         throw new Failure('ABORTED')
@@ -148,7 +147,7 @@ export function createSession({ ladder, gateway, tabs, clock, notify, onBegin, o
 
     async signOut() {
       const session = await stored()
-      // 6
+      // Rule 6.
       await forget({ notify: false })
       if (session !== null) await endAtGateway(session)
     },
@@ -167,7 +166,7 @@ export function createSession({ ladder, gateway, tabs, clock, notify, onBegin, o
           (session) => {
             if (announced !== null && session?.user.id !== announced) endedElsewhere()
           },
-          // Unreadable storage: the next request reads it again.
+          // If storage cannot be read, the next request reads it again.
           () => {},
         )
       }),

@@ -18,7 +18,7 @@ export type ShareUserOptions = {
   readonly networks: Pick<Networks, 'current'>
   readonly approvals: Pick<Approvals, 'ask'>
   readonly origin: () => string
-  /** `isDone`: as the user wanted. */
+  /** `isDone`: whether the user's wish was carried out. */
   readonly onSettled: (id: string, isDone: boolean) => void
 }
 
@@ -54,7 +54,7 @@ export function createShareUser(options: ShareUserOptions): ShareUser {
     const prepare = async () => ({ subject: asked.subject })
     await approvals.ask({ id, method: 'getIdentityToken', networkId, origin, prepare }, signal)
     try {
-      // With its full lifetime.
+      // A new token, which has its full lifetime.
       const fresh = await fetchToken()
       await remembered(() => asked.digest)
       onSettled(id, true)

@@ -11,12 +11,12 @@ export type SocialSignIn = {
   begin(provider: SocialProvider, signal: AbortSignal): Promise<{ readonly uri: string }>
   /** Can be aborted and called again. */
   connect(uri: string, signal: AbortSignal): Promise<void>
-  /** Its code is for this flow only. @throws {Failure} STATE_MISMATCH without one */
+  /** The current flow, for whose code alone it is. @throws {Failure} STATE_MISMATCH if there is none */
   flow(): { readonly provider: SocialProvider; takeCode(otp: string): Promise<void> }
   ticket(message: SocialTicket): boolean
   beginFarcaster(signal: AbortSignal): Promise<{ readonly url: string }>
   connectFarcaster(signal: AbortSignal): Promise<{ readonly userName: string }>
-  /** Later results of the aborted flow sign no one in. */
+  /** Later results of the aborted flow sign no user in. */
   reset(): void
 }
 
@@ -45,9 +45,9 @@ type Flow = {
  *
  * 1. The claim is this frame's own secret, so no other frame can claim the sign-in.
  * 2. A social sign-in is claimed with the page's ticket or its code, for the current flow only.
- * 3. A new flow aborts the previous one, whose later results sign no one in.
+ * 3. A new flow aborts the previous one, whose later results sign no user in.
  * 4. The wait polls. The flow survives an abort, and may finish while no request waits.
- * 5. Work that the gateway requests before a sign-in is done once, unseen by the user.
+ * 5. Proof of work that the gateway requests before a sign-in is done once, unseen by the user.
  */
 export function createSocialSignIn(options: SocialOptions): SocialSignIn {
   const { gateway, session, origin, randomSecret, notify } = options
@@ -62,7 +62,7 @@ export function createSocialSignIn(options: SocialOptions): SocialSignIn {
     farcaster.reset()
   }
 
-  /** 3 */
+  /** Rule 3. */
   async function restart<T>(ask: () => Promise<T>): Promise<T> {
     reset()
     const mine = turn
@@ -76,7 +76,7 @@ export function createSocialSignIn(options: SocialOptions): SocialSignIn {
     return social
   }
 
-  /** The gateway accepts it once, so an abort does not cancel it: the next request finds the result. */
+  /** The gateway accepts the proof once, so an abort does not cancel the call: the next request finds its result. */
   function take(begun: Flow, proof: { ticket: string } | { code: string }): Promise<void> {
     const taking = claimWith(begun, proof)
     begun.taking = taking
@@ -156,7 +156,7 @@ export function createSocialSignIn(options: SocialOptions): SocialSignIn {
       const begun = social
       if (begun === null || begun.flow !== message.flow) return false
       const notTaken = (thrown: unknown) => {
-        // The page traded its late ticket for a code.
+        // The page's ticket was late, so the page shows a code instead.
         if (!(thrown instanceof GatewayError) || thrown.failure !== 'STATE_MISMATCH') begun.finished.reject(thrown)
       }
       if (begun.state !== 'taken') take(begun, { ticket: message.ticket }).catch(notTaken)
@@ -169,7 +169,7 @@ export function createSocialSignIn(options: SocialOptions): SocialSignIn {
   }
 }
 
-/** `restart` keeps requirement 3. */
+/** `restart`: rule 3 of {@link createSocialSignIn}. */
 function createFarcaster(
   options: SocialOptions,
   restart: <T>(ask: () => Promise<T>) => Promise<T>,
@@ -215,7 +215,7 @@ async function deviceToken({ ladder }: SocialOptions): Promise<string> {
   return (await ladder.current()).store.deviceToken()
 }
 
-/** 5. */
+/** Rule 5. */
 function working<T>(
   { gateway, solveChallenge }: SocialOptions,
   body: { readonly deviceToken: string },
@@ -226,7 +226,7 @@ function working<T>(
   return withChallenge(send, ask, solveChallenge, signal)
 }
 
-/** TypeScript would keep the narrowing across an await. */
+/** A function, because TypeScript would keep the narrowing across an await. */
 function isTaken({ state }: Flow): boolean {
   return state === 'taken'
 }
@@ -244,7 +244,7 @@ function settleable(): PromiseWithSettle {
     resolve = onResolve
     reject = onReject
   })
-  // No request may wait for it.
+  // No request may be waiting for it.
   promise.catch(() => {})
   return { promise, resolve, reject }
 }

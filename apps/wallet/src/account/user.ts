@@ -17,7 +17,7 @@ export type UserOptions = {
 }
 
 /**
- * No accounts and an empty address for a wallet that is not made, or is locked with unproven addresses.
+ * Has no accounts and an empty address if there is no wallet yet, or if it is locked with unproven addresses.
  * @throws {Failure} UNAUTHORIZED if signed out
  */
 export async function describeUser(options: UserOptions, signal: AbortSignal): Promise<WalletUser> {
@@ -63,7 +63,6 @@ async function deployment(accounts: Accounts, networkId: CaipNetworkId, address:
   }
 }
 
-/** Of an EVM network. */
 export function evmChainId(networkId: CaipNetworkId): number {
   return Number(parseCaipNetworkId(networkId).reference)
 }

@@ -27,7 +27,7 @@ export type DrawingHandlers = {
   readonly onApprove: (request: DrawnApproval['request']) => void
   readonly onReject: (request: DrawnApproval['request']) => void
   readonly onRetry: (request: DrawnApproval['request']) => void
-  /** Inside the click, so that the window may open. */
+  /** Called inside the click, so that the window may open. */
   readonly onContinue: () => void
   readonly onHeight: (id: string, height: number) => void
   readonly onLeft: (by: FrameExit) => void
@@ -74,10 +74,10 @@ export function createDrawing(document: Document, handlers: DrawingHandlers): Dr
   }
 }
 
-/** From before the first request on. */
+/** Followed from before the first request. */
 const pointer = followPointer(window)
 
-/** IntersectionObserver v2. */
+/** True with IntersectionObserver v2. */
 const reportsCovers = 'IntersectionObserverEntry' in window && 'isVisible' in IntersectionObserverEntry.prototype
 
 /** The whole frame must be visible, not the button alone. If the browser reports no covers, a code counts at once. */
@@ -145,7 +145,7 @@ function Framed({ id, label, handlers, children }: FramedProps) {
     const measured = content.current
     if (measured === null) return
     const report = () => handlers.onHeight(id, measured.offsetHeight)
-    // Browsers draw no frame outside of the view, so observers wait.
+    // Browsers do not draw a frame outside of the view, so observers would wait.
     report()
     const observer = new ResizeObserver(report)
     observer.observe(measured)
@@ -159,8 +159,8 @@ function Framed({ id, label, handlers, children }: FramedProps) {
     const enter = () => {
       if (ownerDocument.activeElement === ownerDocument.body) firstStop(main).focus({ preventScroll: true })
     }
-    // Lets the user type a code, or scroll with arrow keys. Not during the event: in Firefox, that would end the focus
-    // of a press.
+    // Lets the user type a code, or scroll with arrow keys. Deferred, because in Firefox it would end the focus of a
+    // press.
     const onFocus = () => {
       timer = window.setTimeout(enter)
     }

@@ -1,17 +1,17 @@
 /**
  * Time that the card must be visible before a press on Approve counts, in ms.
  *
- * 1. It arms after all targets (the card and the button) were fully visible for 800 ms without a break. Each request,
- *    and each change of its content, is watched separately.
+ * 1. Approve arms after all targets (the card and the button) were fully visible for 800 ms without a break. Each
+ *    request, and each change of its content, is watched separately.
  * 2. With IntersectionObserver v2, visible means not covered or distorted, in this frame or the page around it.
  *    Otherwise it means not scrolled away; without any observer, only time counts.
- * 3. It disarms at once when a target is covered, or the window is hidden or loses focus, which may lure the user into
- *    the next press. The delay then starts again, also when the window gains focus or another size: a press may be
- *    meant for what was there before.
- * 4. It disarms, and the delay starts again, when the window moved under the pointer: the pointer's place changed in
- *    the window but not on the screen. In a frame, also when a mouse that was never seen there appears on the button.
- *    Each touch is a new pointer, so it is compared with the previous touch on the card.
- * 5. A target that is not visible is observed again, half a second after the last report: Chromium does not always
+ * 3. Approve disarms at once when a target is covered, or the window is hidden or loses focus, which may lure the user
+ *    into the next press. The delay then starts again, also when the window gains focus or changes its size: a press
+ *    may be meant for what was there before.
+ * 4. Approve disarms, and the delay starts again, when the window moved under the pointer: the pointer's position
+ *    changed in the window but not on the screen. In a frame, also when the mouse's first event is already on the
+ *    button. Each touch is a new pointer, so it is compared with the previous touch on the card.
+ * 5. A target that is not visible is observed again half a second after the last report: Chromium does not always
  *    report that a cover is gone, and a slow machine reports late.
  */
 export const armingDelayMs = 800
@@ -26,14 +26,13 @@ export type WatchArming = (
   onVisible?: (visible: boolean) => void,
 ) => () => void
 
-/** 5, in ms */
+/** Rule 5, in ms. */
 const observeAgainMs = 500
 
-/** IntersectionObserver v2's min, in ms. */
+/** Minimum of IntersectionObserver v2, in ms. */
 const observerDelay = 100
 
 export type Pointer = {
-  /** Returns the unsubscribe. */
   subscribe(onEvent: (event: PointerEvent, before: PointerEvent | null) => void): () => void
   stop(): void
 }
@@ -65,7 +64,7 @@ export function followPointer(window: Window): Pointer {
  *
  * @param targets the last one is the button
  * @param inFrame a frame's pointer, followed since before the request. Omitted for the wallet's own window, which no
- *   page moves.
+ * page moves.
  * @param onVisible starts with false; without an observer, true at once
  */
 export function watchArming(
@@ -155,12 +154,12 @@ function isMouseOn(element: Element | undefined, { pointerType, target }: Pointe
   return pointerType === 'mouse' && target instanceof Node && element?.contains(target) === true
 }
 
-/** A page zoom of 25 % makes four CSS pixels of one of the screen. */
+/** With a page zoom of 25 %, one screen pixel is four CSS pixels. */
 const maxZoomOut = 5
 /** Rounding, in CSS px. */
 const slack = 2
 
-/** 4: a page cannot see where its frame is, only where the pointer is in both. */
+/** Rule 4. A page cannot see where its frame is, only where the pointer is in window and screen. */
 function hasMoved(before: PointerEvent, now: PointerEvent): boolean {
   const moved = (inWindow: number, onScreen: number) => Math.abs(inWindow) > Math.abs(onScreen) * maxZoomOut + slack
   return (
@@ -172,7 +171,7 @@ function hasMoved(before: PointerEvent, now: PointerEvent): boolean {
 /** Half a finger's width, in CSS px. In a zoomed page, window and screen coordinates differ. */
 const touchSlack = 24
 
-/** 4: the window's place on the screen, by two pointers. */
+/** Rule 4: whether the window's place on the screen changed between two pointers. */
 function isElsewhere(before: PointerEvent, now: PointerEvent): boolean {
   const x = now.screenX - now.clientX - (before.screenX - before.clientX)
   const y = now.screenY - now.clientY - (before.screenY - before.clientY)

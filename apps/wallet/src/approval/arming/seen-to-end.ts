@@ -1,10 +1,10 @@
 /**
  * Reports, at once and after each change, whether the user has seen the content down to the end of `last`.
  *
- * 1. Content that fits is seen. Other content must be scrolled to that end, above the bar and in the window.
- * 2. Another size of the window starts again: a page could enlarge the frame for a moment.
+ * 1. Content that fits is seen. Other content must be scrolled to its end, above the bar and in the window.
+ * 2. When the window changes its size, the user must see it again: a page could enlarge the frame for a moment.
  *
- * @param bar covers what is below, at the bottom of what scrolls. In a low window it follows the content.
+ * @param bar covers the bottom of what scrolls. In a low window it follows the content.
  */
 export function watchSeenToEnd(last: Element, bar: Element, onSeen: (seen: boolean) => void): () => void {
   const { ownerDocument } = last

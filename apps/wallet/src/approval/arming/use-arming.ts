@@ -6,17 +6,17 @@ type Arming = {
   readonly armed: boolean
   /**
    * A press or key counts only if the button is armed from its start to its end. React may draw a change later than the
-   * next press, so presses do not look at what was drawn.
+   * next press, so presses do not depend on what was drawn.
    */
   readonly wrapper: HTMLAttributes<HTMLDivElement> & { readonly ref: RefObject<HTMLDivElement | null> }
 }
 
-/** @param isReady not armed while false */
+/** @param isReady false: never armed */
 export function useArming(watch: WatchArming, isReady = true): Arming {
   const ref = useRef<HTMLDivElement>(null)
   const [armed, setArmed] = useState(false)
   const isArmed = useRef(false)
-  /** Null without a start, as with assistive technology. */
+  /** Null if the press had no start, as with assistive technology. */
   const began = useRef<boolean | null>(null)
   useEffect(() => {
     const onArmed = (next: boolean) => {
@@ -53,7 +53,7 @@ export function useArming(watch: WatchArming, isReady = true): Arming {
 /** Digits count only while all of the card is visible, and are complete only while it is armed. */
 export function useCodeGate(watch: WatchArming): CodeGate & { readonly ref: RefObject<HTMLDivElement | null> } {
   const ref = useRef<HTMLDivElement>(null)
-  // Drawn later: a key must not slip in between.
+  // The state is drawn later, so a key could slip in between.
   const current = useRef<CodeGate['state']>('covered')
   const [state, setState] = useState(current.current)
   useEffect(() => {

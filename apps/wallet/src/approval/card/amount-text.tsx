@@ -7,7 +7,7 @@ import styles from './approval.module.css'
 
 /**
  * 1. `sign` is a plus or a real minus.
- * 2. A number never stands alone: an unlisted token has its address, and a note that no one checked it.
+ * 2. A number always has a unit: for an unlisted token its address, and a note that no list has checked it.
  */
 export function AmountText({ amount, sign = '' }: { readonly amount: Amount; readonly sign?: string }) {
   const t = useText()
@@ -43,7 +43,7 @@ export function AmountText({ amount, sign = '' }: { readonly amount: Amount; rea
   )
 }
 
-/** Without the unit. Differs for any two limited amounts of a token. */
+/** Text without the unit. Any two limited amounts of a token differ. */
 export function useQuantity(): (amount: Amount) => string {
   const t = useText()
   const locale = useLocale()
@@ -70,7 +70,7 @@ function isMaximum(raw: string): boolean {
   return (next & BigInt(raw)) === 0n
 }
 
-/** Of a fee, rounded up. */
+/** Fee, rounded up. */
 export function feeText(amount: Amount, locale: string): string {
   const number = upperAmount(amount, locale) ?? amount.raw
   return amount.symbol === undefined ? number : `${number}\u00A0${safeSymbol(amount.symbol)}`

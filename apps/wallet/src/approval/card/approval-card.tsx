@@ -35,7 +35,7 @@ export type ApprovalCardProps = Omit<DecisionProps, 'lastFacts'> & {
 /** One request, top down: requester, amounts, recipient, cost, warnings; then the decision. */
 export function ApprovalCard(props: ApprovalCardProps) {
   const { request, intent, network, elsewhere, retry, onReject } = props
-  /** Approve does not wait for the raw data below. */
+  /** Approve does not wait for the raw data below it. */
   const lastFacts = useRef<HTMLDivElement>(null)
   const t = useText()
   return (

@@ -5,9 +5,9 @@ import styles from './approval.module.css'
 
 export type ContinueInWindowProps = {
   readonly place: Extract<ApprovalPlace, { place: 'window' }>
-  /** `blocked`: by the browser, on the last press. */
+  /** `blocked`: the browser blocked the last press's window. */
   readonly popup: 'closed' | 'open' | 'blocked'
-  /** Inside the click, so that the browser lets the window open. */
+  /** Called inside the click, so that the browser lets the window open. */
   readonly onContinue: () => void
   readonly onReject: () => void
 }

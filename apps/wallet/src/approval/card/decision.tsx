@@ -53,8 +53,8 @@ export function Decision(props: DecisionProps) {
 
 /**
  * 1. If Approve does not arm in time, a line says why.
- * 2. The line keeps its place. A card that shrinks when Approve arms is resized by the page around it, which disarms
- *    Approve again. In the wallet's window, Firefox ends a scroll to the end when the document shrinks.
+ * 2. The line keeps its place. If the card shrank when Approve arms, the page around it would resize it, which disarms
+ *    Approve. In the wallet's window, Firefox ends a scroll to the end when the document shrinks.
  */
 function Choice({ request, intent, isSigning, onApprove, onReject, watch, lastFacts }: DecisionProps) {
   const t = useText()

@@ -61,13 +61,13 @@ export function Headline({ intent, network }: { readonly intent: Intent; readonl
   )
 }
 
-/** Without the fields of a signature that the other steps show. */
+/** Omits the fields of a signature that the other steps show. */
 function tellingSteps(steps: readonly IntentStep[]): readonly IntentStep[] {
   const telling = steps.filter((step) => !(step.kind === 'typedData' && step.isRead))
   return telling.length === 0 ? steps : telling
 }
 
-/** Steps that are not drawn may be graver. */
+/** The gravest step first, because steps that are not drawn may be graver. */
 function RequestedStep({ steps, moreSteps }: { readonly steps: readonly IntentStep[]; readonly moreSteps: number }) {
   const t = useText()
   const title = useStepTitle()
@@ -147,12 +147,12 @@ function allowedBy(all: readonly IntentStep[]): readonly Allowed[] {
   })
 }
 
-/** Of each token the largest allowance; tokens of the list first. */
+/** The largest allowance of each token; tokens of the list first. */
 function largestByToken(all: readonly Allowed[]): readonly Allowed[] {
   const largest = new Map<string, Allowed>()
   for (const [index, allowed] of all.entries()) {
     const { step, amount } = allowed
-    // What an increase adds to is unknown, and so is what a line without an amount allows.
+    // The total is unknown for an increase, and for a line without an amount.
     const key = amount?.token === undefined || addsToUnknown(step) ? `${index}` : amount.token.toLowerCase()
     const before = largest.get(key)?.amount
     if (before === undefined || (amount !== undefined && isLarger(amount, before))) largest.set(key, allowed)
@@ -216,7 +216,7 @@ function takingStep(steps: readonly IntentStep[]): IntentStep | undefined {
   return others.length === 0 ? step : undefined
 }
 
-/** Without what it promises in return. */
+/** What the step takes, without what it promises in return. */
 function changesOfStep(step: IntentStep): readonly BalanceChange[] {
   return takenBy(step).map((amount) => ({ direction: 'out', amount }))
 }
@@ -241,7 +241,7 @@ function takenBy(step: IntentStep): readonly Amount[] {
 
 const maxLines = 6
 
-/** By currency and item; empty above {@link maxLines}. A transfer back to the owner is part of another step. */
+/** Sums by currency and item; empty above {@link maxLines}. A transfer back to the owner is part of another step. */
 function sumOf(all: readonly IntentStep[], own: readonly string[]): readonly BalanceChange[] {
   const isBack = (step: IntentStep) => step.kind === 'transfer' && own.some((one) => isSameAddress(one, step.to))
   const sums = new Map<string, Amount>()

@@ -51,7 +51,7 @@ const tones: Readonly<Record<Warning['kind'], NoticeTone>> = {
 }
 const order: readonly NoticeTone[] = ['bad', 'warn', 'info']
 
-/** One notice per kind is enough: it names no address. */
+/** One notice per kind is enough, because it names no address. */
 const alike: readonly Warning['kind'][] = ['firstTimeRecipient', 'unknownRecipient', 'unknownContract', 'coversBalance']
 
 export function Warnings({ warnings, fee }: Pick<Intent, 'warnings' | 'fee'>) {
@@ -302,7 +302,7 @@ function OtherSite({ warning }: { readonly warning: Extract<Warning, { kind: 'do
   )
 }
 
-/** The reason is the contract's own word. */
+/** The reason is the contract's own text. */
 function WouldFailText({ reason }: { readonly reason: string | undefined }) {
   const t = useText()
   if (reason === undefined) return t('approve.warning.wouldFailText')

@@ -46,7 +46,7 @@ export type DrawnCode = {
   readonly onCancel: () => void
 }
 
-/** The user needs another code. */
+/** After these, the user needs another code. */
 const refusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['WRONG_CODE', 'CODE_EXPIRED', 'CODE_SPENT'])
 
 /**

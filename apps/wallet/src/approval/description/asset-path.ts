@@ -1,4 +1,3 @@
-/** On the wallet's own origin. */
 export function assetPath(networkId: string, projectId: string): string {
   return `/public/getAssetImage/${encodeURIComponent(networkId)}?projectId=${encodeURIComponent(projectId)}`
 }

@@ -12,12 +12,12 @@ import { namespaceOf } from '../../signing/networks'
 import { type KnownAddresses, noParties } from './known-addresses'
 
 export type ApprovalFacts = {
-  /** In the request's namespace. */
+  /** Addresses in the request's namespace. */
   readonly own: readonly string[]
   readonly known: KnownParties
 }
 
-/** Never the modal or the dapp. */
+/** Sources other than the modal and the dapp. */
 export type FactSources = {
   readonly accounts: Pick<Accounts, 'smartAccount' | 'bitcoin'>
   readonly wallet: { open(): Promise<{ readonly userId: string; readonly addresses: WalletAddresses }> }
@@ -52,8 +52,7 @@ export type DescribeRequest = (
 
 /**
  * Describes a waiting request, first without the chain, then with its data. Rejects only if code does not load.
- *
- * 1. An unreadable fact (own accounts, known addresses) counts as absent: that adds warnings, and removes none.
+ * An unreadable fact (own accounts, known addresses) counts as absent: that adds warnings, and removes none.
  */
 export function createDescribeRequest(sources: DescriptionSources): DescribeRequest {
   const { page, baseUrl, fetch, factsOf, loadDescribe } = sources
@@ -89,7 +88,7 @@ async function ownAddresses(
   return smart === null ? [addresses.eip155] : [addresses.eip155, smart]
 }
 
-/** A dapp cannot name a network. */
+/** Names come from here, because a dapp must not name a network. */
 export function networkOf(
   page: Reach['page'],
   networkId: ApprovalRequest['networkId'],

@@ -48,7 +48,7 @@ export function createKnownAddresses(ladder: Pick<Ladder, 'current'>): KnownAddr
   }
 }
 
-/** 3 */
+/** Rule 3. */
 export function counterpartiesOf({ subject }: Pick<ApprovalRequest, 'subject'>, intent: Intent | null): KnownParties {
   if (intent === null || !sends(subject)) return noParties
   return {

@@ -22,11 +22,11 @@ export type FrameLimits = { readonly requestUsd: number; readonly dayUsd: number
 
 /** In US dollars. */
 const defaultRequestUsd = 25
-/** In requests of the highest worth. */
+/** Multiple of the request limit. */
 const requestsOfADay = 4
 
 export type PlaceGiven = {
-  /** Origins, as the browser or else the modal reports them. */
+  /** Origins of the pages around the modal, as the browser or else the modal reports them. */
   readonly around: readonly string[]
   readonly page: Pick<WalletFramePage, 'allowedOrigins' | 'approvals'>
 }
@@ -54,7 +54,7 @@ export function frameLimitsOf({ around, page }: PlaceGiven): FrameLimits | Appro
 }
 
 /**
- * A request stays in the frame up to the limits. An unknown worth is above every limit, zero is within every one.
+ * A request stays in the frame up to the limits. An unknown worth is above every limit, zero is within every limit.
  *
  * @param usd max loss; null if unknown
  * @param spentUsd what the frame took within a day

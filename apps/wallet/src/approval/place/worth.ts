@@ -1,4 +1,4 @@
-/** What a request can take from the account, in US dollars, by this build's own knowledge. */
+/** The worth of what a request can take from the account, in US dollars, by this build's own knowledge. */
 import { isSameAddress } from '@postern/chains/same-address'
 import {
   type ApprovalRequest,
@@ -19,13 +19,13 @@ import type { Amount, Intent, IntentStep, Warning } from '../../intent/intent'
 import { factsOf } from '../../namespace-facts'
 import { floorPrices } from './floor-prices'
 
-/** `native`: in smallest units of the network's own coin. */
+/** `native`: in base units of the native currency. */
 export type Loss = { readonly native: bigint; readonly dollars: number }
 
 const nothing: Loss = { native: 0n, dollars: 0 }
 
 /**
- * The max loss of the account by this request; null if the build does not know.
+ * The account's max loss by this request; null if the build does not know it.
  *
  * 1. A sign-in message for the page's own domain, and who the user is, move nothing on their own.
  * 2. An EVM transaction on a built-in test network takes nothing of worth; nor does typed data that a contract there
@@ -58,7 +58,9 @@ export function lossOf(
   )
 }
 
-/** 4: in wei; null for anything but a speed-up whose caller has the hash. A fee that a paymaster pays takes nothing. */
+/**
+ * Rule 4: in wei; null unless it is a speed-up whose caller has the hash. A fee that a paymaster pays takes nothing.
+ */
 function addedBySpeedUp(subject: ApprovalRequest['subject']): bigint | null {
   if (subject.kind !== 'eip155.transaction' && subject.kind !== 'eip155.userOperation') return null
   const { replaces } = subject
@@ -99,7 +101,7 @@ function lossOfAmount(amount: Amount, networkId: CaipNetworkId): Loss | null {
   return found === undefined ? null : { native: 0n, dollars: Number(amount.raw) / 10 ** found.decimals }
 }
 
-/** 2: a Solana transaction on a test network may be one for the main network. */
+/** Rule 2: a Solana transaction on a test network may be one for the main network. */
 function dollarTokensOf(networkId: CaipNetworkId) {
   return Object.entries(dollarTokens).flatMap(([id, tokens]) => (mayHoldOn(id, networkId) ? tokens : []))
 }
@@ -114,7 +116,7 @@ function isNative({ token, tokenId, unlimited, everything }: Amount): boolean {
   return token === undefined && tokenId === undefined && unlimited === undefined && everything === undefined
 }
 
-/** They say nothing about what else may leave. */
+/** Warnings that say nothing about what else may leave. */
 function isHarmless(kind: Warning['kind']): boolean {
   switch (kind) {
     case 'highFee':
@@ -140,7 +142,7 @@ const Domain = z.object({
   }),
 })
 
-/** 2 */
+/** Rule 2. */
 function isForTestNetwork({ subject, networkId }: Pick<ApprovalRequest, 'subject' | 'networkId'>): boolean {
   switch (subject.kind) {
     case 'eip155.transaction':
@@ -189,7 +191,7 @@ export type PriceOptions = {
  *
  * 1. A coin counts with the higher of the build's floor and the gateway's price: the gateway can only send a request to
  *    the window.
- * 2. Without a floor the worth is unknown. Without an answer of the gateway the floor counts.
+ * 2. Without a floor the worth is unknown. If the gateway does not answer, the floor counts.
  *
  * @param limitUsd no price is requested if the floor already exceeds it
  */

@@ -106,7 +106,7 @@ export function createBip122Chain(notes?: Notes, clock?: Pick<Clock, 'now'>): Wa
   }
 }
 
-/** @throws {Failure} TRANSACTION_REPLACED if a coin is in use by now */
+/** @throws {Failure} TRANSACTION_REPLACED if another transaction has used a coin meanwhile */
 async function requireFreeCoins(psbt: string, context: ChainContext, sent: SentBitcoin): Promise<BitcoinUse> {
   const use = await sent.settle(senderOf(context), gatewayClient(context).esplora, context.signal)
   const coins = coinsOf(psbt)

@@ -52,7 +52,7 @@ function describe(note: SentNote, { networkId }: ChainContext): WaitingTransacti
   const { outs } = Transaction.fromHex(note.hex)
   const own = scriptOf(note)
   const paid = outs.filter(({ script }) => !isSame(script, own))
-  // Pays only oneself: change comes last.
+  // If it pays only oneself, change comes last.
   const shown = paid.length > 0 ? paid : outs.slice(0, 1)
   const [first] = shown
   const to = first && addressOfScript(first.script, networkId)
@@ -72,11 +72,11 @@ function describe(note: SentNote, { networkId }: ChainContext): WaitingTransacti
 /**
  * Prepares a replacement from the wallet's own note, never from the caller's data.
  *
- * 1. `hash` names a waiting transaction of this address, as first sent, that signals (BIP-125) and spends only its own
- *    coins; otherwise INVALID_PARAMS. In a block: TRANSACTION_MINED. Its change is spent: REQUEST_PENDING. Another site
- *    or device spends its coins: TRANSACTION_REPLACED.
- * 2. It spends all coins of the last transaction, with proven values. `planReplacement` sets outputs and fee; an added
- *    coin is confirmed and in no note.
+ * 1. `hash` names a waiting transaction of this address, by its first version, that signals (BIP-125) and spends only
+ *    its own coins; otherwise INVALID_PARAMS. In a block: TRANSACTION_MINED. Its change is spent: REQUEST_PENDING.
+ *    Another site or device spends its coins: TRANSACTION_REPLACED.
+ * 2. It spends all coins of the last version, with proven values. `planReplacement` sets outputs and fee; an added coin
+ *    is confirmed and in no note.
  * 3. Only another cancellation replaces a cancellation: a speed-up would revive the payment.
  * 4. If the coins do not cover the higher fee: FEE_NOT_COVERED with what is missing. No amount changes.
  */
@@ -96,7 +96,7 @@ export async function prepareReplacement(
   if (isWaiting && found?.state === 'held') throw heldElsewhere()
   if (!isWaiting || found?.state !== 'waits') throw new Failure('INVALID_PARAMS', { message: notWaitingMessage })
   const [last] = versionsOf(note)
-  // 3
+  // Rule 3.
   if (kind === 'speedUp' && last.kind === 'cancel') throw new Failure('INVALID_PARAMS', { message: alreadyCancelled })
 
   const transaction = Transaction.fromHex(last.hex)
@@ -197,7 +197,7 @@ async function statesOf(
   }
 }
 
-/** 1 */
+/** Rule 1. */
 function canReplace(note: SentNote, { addresses }: ChainContext): boolean {
   const transaction = Transaction.fromHex(versionsOf(note)[0].hex)
   const isOwn = ({ witness }: Transaction['ins'][number]) => {
@@ -207,7 +207,7 @@ function canReplace(note: SentNote, { addresses }: ChainContext): boolean {
   return isSignalling(transaction) && transaction.ins.every(isOwn)
 }
 
-/** 2. In satoshis. */
+/** Rule 2. In satoshis. */
 async function provenCoins(transaction: Transaction, script: Uint8Array, context: ChainContext) {
   const bare = withInputs(transaction).toBase64()
   const inputs = transaction.ins.map((_, index) => ({ index }))

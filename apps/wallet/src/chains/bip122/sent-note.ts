@@ -1,4 +1,4 @@
-/** What this wallet has sent, as stored: a Bitcoin transaction and the versions that replace it. */
+/** A stored Bitcoin transaction of this wallet, with the versions that replace it. */
 import { RawTransaction, TransactionId } from '@postern/chains/bip122/esplora'
 import type { Outpoint } from '@postern/chains/bip122/transfer'
 import { ReplacementKind } from '@postern/protocol'
@@ -44,7 +44,7 @@ export function versionsOf({ txid, coins, hex, replacements = [] }: SentNote): r
   return newest === undefined ? [first] : [newest, ...others, first]
 }
 
-/** Every transaction that may decide the note, newest first. */
+/** All transactions that may decide the note, newest first. */
 export function everyVersionOf(note: SentNote): readonly Version[] {
   return [...(note.refused ?? []).toReversed(), ...versionsOf(note)]
 }
@@ -57,7 +57,7 @@ export function coinsOf(note: SentNote): readonly Outpoint[] {
   return versionsOf(note).flatMap(({ coins }) => coins)
 }
 
-/** Coins that nothing else spends while the note waits: also those that a replaced one makes. */
+/** Coins that nothing else may spend while the note waits, including those that a replaced version makes. */
 export function unavailable(note: SentNote): readonly Outpoint[] {
   if (note.replacements === undefined || note.decidedAt !== undefined) return coinsOf(note)
   return [...coinsOf(note), ...versionsOf(note).flatMap(outputsOf)]
@@ -71,7 +71,7 @@ function outputsOf({ txid, hex }: Version): readonly Outpoint[] {
   }
 }
 
-/** Whether a version of `other` makes a coin that `note` spends; besides the version `but`. */
+/** Whether a version of `other`, except `but`, makes a coin that `note` spends. */
 export function makesCoinOf(other: SentNote, note: SentNote, but?: string): boolean {
   return everyVersionOf(other).some(({ txid }) => txid !== but && note.coins.some((coin) => coin.startsWith(txid)))
 }
@@ -84,7 +84,7 @@ export function isSpentIn(note: SentNote, all: readonly SentNote[]): boolean {
   )
 }
 
-/** The replacement `txid` was refused: the note is as before, but a block may have it. */
+/** The note after its replacement `txid` was refused: as before, but a block may have it. */
 export function afterRefusal(note: SentNote, txid: string): SentNote {
   const { replacements = [], refused = [], ...before } = withState(note, {})
   const left = replacements.filter((one) => one.txid !== txid)

@@ -1,4 +1,4 @@
-/** What this wallet has sent on Bitcoin, on this site and device. */
+/** Transactions that this wallet has sent on Bitcoin, on this site and device. */
 
 import { type Clock, systemClock } from '@postern/base/clock'
 import type { CoinUse, Outpoint } from '@postern/chains/bip122/transfer'
@@ -28,24 +28,24 @@ export type SentBitcoin = {
   settle(sender: Sender, esplora: EsploraClient, signal: AbortSignal): Promise<BitcoinUse>
   /**
    * Stores a note, then broadcasts. `use`: what its coins were chosen by; null if the dapp chose them.
-   * @throws {Failure} as `broadcast`, TRANSACTION_REPLACED if its coins are in use by now
+   * @throws {Failure} as `broadcast`, TRANSACTION_REPLACED if its coins have been used meanwhile
    */
   send<T>(
     note: Sender & Pick<SentNote, 'txid' | 'coins' | 'hex'>,
     use: BitcoinUse | null,
     broadcast: () => Promise<T>,
   ): Promise<T>
-  /** By the first id. */
+  /** By the id of its first version. */
   find(sender: Sender, txid: string): Promise<SentNote | null>
   /** Oldest first. */
   replaceable(sender: Sender): Promise<readonly SentNote[]>
   /** Whether a later transaction spends its payment to the sender. */
   isSpent(note: SentNote): Promise<boolean>
-  /** Also of transactions with unknown outcome. */
+  /** Including those of transactions with unknown outcome. */
   coins(sender: Sender): Promise<ReadonlySet<Outpoint>>
-  /** 7 */
+  /** Rule 7. */
   reopen(sender: Sender, esplora: EsploraClient, signal: AbortSignal): Promise<void>
-  /** A block has the version `txid`. A caller with an unknown outcome hears of it later. */
+  /** A block has the version `txid`. A caller that does not know the outcome learns it later. */
   confirmed(note: SentNote, txid: string): Promise<void>
   /**
    * Stores a replacement in the note `txid`, then broadcasts. `newest`: the id that it replaces.
@@ -71,11 +71,11 @@ const conflict = /missingorspent|missing-or-spent|mempool-conflict|rejecting rep
  *    again.
  * 3. A transaction with unknown outcome, unknown to the endpoint, shares a coin with the next transfer: the chain
  *    accepts one of the two. While it waits, every transfer is REQUEST_PENDING. Once confirmed, the next transfer is
- *    TRANSACTION_REPLACED, once, in one tab. Once a rival for its coin is confirmed, of any site or device, or a rival
- *    of the transaction that made its coin, nothing need share a coin.
+ *    TRANSACTION_REPLACED, once, in one tab. It need not share a coin once a block has a rival for its coin, of any
+ *    site or device, or a rival of the transaction that made its coin.
  * 4. Coins that another transaction spends, by a node's refusal, are in use until lagging nodes know that.
  * 5. A replacement is part of the note, with all its coins: the confirmed version decides. A refused replacement leaves
- *    the note as before, but still decides in a block. One with unknown outcome stays.
+ *    the note as before, but still decides in a block. A replacement with unknown outcome stays.
  * 6. Nothing spends an output of a replaced transaction or its replacement until one is confirmed. Nothing is replaced
  *    whose output a later transaction spends: a node would evict that one.
  * 7. A transaction in a block is checked again for an hour (`reorganisationMs`). After a reorganisation it waits again.
@@ -154,13 +154,13 @@ export function createSentBitcoin(
         const replacements = [...(note.replacements ?? []), { ...replacement, sentAt }]
         const refused = (note.refused ?? []).filter((one) => one.txid !== replacement.txid)
         const replaced = { ...withoutRefused(note), replacements, ...(refused.length > 0 && { refused }) }
-        // During the broadcast, no other request uses its coins. Those of a followed note are in use anyway.
+        // During the broadcast, no other request may use its coins. Those of a followed note are in use anyway.
         const next = note.isFollowed ? replaced : { ...replaced, state: 'sending' as const, sentAt }
         return all.map((one) => (one === note ? next : one))
       })
       try {
         const result = await broadcast()
-        // 3: the caller may still have no id.
+        // Rule 3: the caller may still have no id.
         await ended(txid, {})
         return result
       } catch (thrown) {

@@ -1,4 +1,4 @@
-/** A PSBT's payments and fee, from its bytes alone. */
+/** Reads a PSBT's payments and fee from its bytes alone. */
 
 import { parseBitcoinAddress } from '@postern/chains/bip122/address'
 import { mayCarryCollectible } from '@postern/chains/bip122/coins'
@@ -96,7 +96,7 @@ const scriptStart = 'script '
 const isScript = (to: string) => to.startsWith(scriptStart)
 
 /**
- * Of all that leaves the owner: a tenth, or a third of a small payment. Others' coins do not count, nor a fee that
+ * A tenth of all that leaves the owner, or a third of a small payment. Others' coins do not count, nor does a fee that
  * brings the owner something.
  */
 function isLargeShare(fee: bigint, leaves: bigint): boolean {

@@ -91,7 +91,7 @@ function spentScript(psbt: Psbt, index: number): Uint8Array {
   const whole = nonWitnessUtxo && Transaction.fromBuffer(nonWitnessUtxo).outs[vout]
   const spent = whole ?? witnessUtxo
   if (spent === undefined) throw keyFailure('BAD_JOB')
-  // The user sees one, and the key signs the other.
+  // Otherwise the user would see one value, and the key sign the other.
   if (whole && witnessUtxo && (whole.value !== witnessUtxo.value || !isEqual(whole.script, witnessUtxo.script)))
     throw keyFailure('BAD_JOB')
   return spent.script

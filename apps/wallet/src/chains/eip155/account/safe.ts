@@ -92,7 +92,7 @@ function callsOfMultiSend(data: Hex): SafeCall[] {
   return calls
 }
 
-/** For ERC-1271 through the module. */
+/** Typed data for ERC-1271 through the module. */
 export function safeMessageJson(chainId: number, safe: Address, hash: Hex): string {
   return JSON.stringify({
     types: {
@@ -108,7 +108,6 @@ export function safeMessageJson(chainId: number, safe: Address, hash: Hex): stri
   })
 }
 
-/** ERC-6492. */
 export function withDeployment(owner: Address, signature: Hex): Hex {
   const { factory, factoryData } = safeFactory(owner)
   return serializeErc6492Signature({ address: factory, data: factoryData, signature })

@@ -35,7 +35,7 @@ export function paymasterOf(where: Where): Ask {
   )
 }
 
-/** The gateway and some bundlers take no batch. */
+/** One request per call, because the gateway and some bundlers take no batch. */
 function oneByOne(newAsk: () => Ask): Ask {
   return (method, params, answer) => newAsk()(method, params, answer)
 }
@@ -82,7 +82,7 @@ export function noSmartAccounts(): Failure {
   })
 }
 
-/** JSON-RPC's internal error: the gateway's answer for a silent upstream. */
+/** JSON-RPC's internal error, which the gateway sends for a silent upstream. */
 const internalError = -32_603
 const tooLarge = 'The call data is too large for the smart account. Send it from the standard account'
 
@@ -107,7 +107,7 @@ export function throwAsFailure(error: unknown): never {
 /** ERC-7769's code, and that of nodes. */
 const revertCode = { bundler: -32_521, node: 3 } as const
 
-/** Libraries decode a revert's reason only from a node's error. */
+/** As a node's error, the only one whose revert reason libraries decode. */
 export function asNodeRevert(error: unknown): never {
   if (!(error instanceof Failure) || error.rpc !== revertCode.bundler) throw error
   const { code, message, data } = error

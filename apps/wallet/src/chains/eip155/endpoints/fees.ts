@@ -58,7 +58,7 @@ export function mergeFees(asked: AskedFees, suggested: Fees): Fees {
   return checkFees({ kind: 'eip1559', maxFeePerGas: maxFeePerGas ?? raised, maxPriorityFeePerGas: tip })
 }
 
-/** Nodes require a tenth more of both fees (geth). */
+/** An eighth more of both fees; nodes require a tenth (geth). */
 export function raiseFees(old: Fees, suggested: Fees): Fees {
   if (old.kind === 'legacy')
     return checkFees({ kind: 'legacy', gasPrice: larger(raise(old.gasPrice), priceCap(suggested)) })
@@ -81,7 +81,7 @@ export function higherFees(one: Fees, other: Fees | undefined): Fees {
   }
 }
 
-/** The next raise ends half above `offered`. */
+/** Fees from which the next raise ends half above `offered`. */
 export function feesToRaiseAfterRefusal(offered: Fees): Fees {
   const third = (fee: bigint) => (fee * 4n) / 3n + 1n
   if (offered.kind === 'legacy') return { kind: 'legacy', gasPrice: third(offered.gasPrice) }

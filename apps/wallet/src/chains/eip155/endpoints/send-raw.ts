@@ -27,7 +27,8 @@ export async function sendRaw(signed: Hex, context: ChainContext): Promise<Hex> 
     if (error instanceof Failure && /already ?known|already imported/i.test(error.message)) return hash
     const find = () => ask('eth_getTransactionByHash', [hash], Known)
     if (isOutbid(error)) {
-      // Ours may have it: an endpoint took it without a response, and the gateway asked the next one.
+      // Our own transaction may have the nonce: an endpoint took it without a response, and the gateway asked the next
+      // one.
       if (await becomesKnown(find, context.signal, limits.rpcPollingInterval)) return hash
       throw new Failure('TRANSACTION_REPLACED', { message: replacedMessage, cause: error })
     }
@@ -41,7 +42,7 @@ export async function sendRaw(signed: Hex, context: ChainContext): Promise<Hex> 
 const outbid =
   /nonce (is )?too low|old ?nonce|nonce ?already ?used|replacement.*(underpriced|not ?allowed)|could not replace/i
 
-/** Whether a block has the nonce. Otherwise a waiting transaction pays too much to be replaced. */
+/** Whether a block has the nonce. If not, a waiting transaction pays too much to be replaced. */
 export function isNonceUsed(error: unknown): boolean {
   return error instanceof Failure && error.cause instanceof Failure && /nonce/i.test(error.cause.message)
 }

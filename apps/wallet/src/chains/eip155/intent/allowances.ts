@@ -1,4 +1,4 @@
-/** How large allowances become on chain, compared with the token's supply and the owner's balance. */
+/** Compares the allowances that calls lead to with the token's supply and the owner's balance. */
 import type { ChainClient } from '@postern/chains/chain-client'
 import { permit2, tokenAmount } from '@postern/chains/eip155/decode-call'
 import { allowanceOf, balanceOf, supplyOf } from '@postern/chains/eip155/erc20'
@@ -7,17 +7,17 @@ import type { Amount, IntentStep, Warning } from '../../../intent/intent'
 
 /** Each takes two calls. Further tokens are judged by the amount's bits alone. */
 const maxTokens = 32
-/** Each takes a call. Further ones have no sum. */
+/** Each takes a call. Further increases have no sum. */
 const maxIncreases = 32
 
 type Holding = { readonly balance: bigint | null; readonly supply: bigint | null }
 
 /**
  * 1. An increase gets the sum that it leads to, with the steps before it; without an answer it has none.
- * 2. From the token's supply on, an allowance is unlimited. An answer never makes one smaller.
- * 3. One of at least the owner's balance has a warning, except for a listed router that may take exactly the balance: so
- *    does every swap of all of a token.
- * 4. So have several that come to the balance together, with the transfers beside them.
+ * 2. From the token's supply on, an allowance is unlimited. An answer never makes an allowance smaller.
+ * 3. An allowance of at least the owner's balance has a warning, except for a listed router that may take exactly the
+ *    balance: so does every swap of all of a token.
+ * 4. Several allowances have it too, if they come to the balance together with the transfers beside them.
  */
 export async function compareAllowances(
   client: ChainClient,
@@ -63,10 +63,10 @@ export async function compareAllowances(
 }
 
 /**
- * 4
+ * Rule 4.
  *
- * 1. Of several allowances for one spender the largest counts, because each replaces the one before; but all that are used
- *    up at once.
+ * 1. Of several allowances for one spender the largest counts, because each replaces the one before; but all that are
+ *    used up at once count.
  * 2. What Permit2 may move, it moves by allowances of its own.
  */
 function coveredTogether(

@@ -1,4 +1,4 @@
-/** An invalid response of the chain counts as unknown. */
+/** Reads the chain for approvals. An invalid response counts as unknown. */
 
 import type { ChainClient } from '@postern/chains/chain-client'
 import { isSameAddress } from '@postern/chains/same-address'
@@ -14,7 +14,7 @@ export type Simulation =
       readonly changes: readonly BalanceChange[]
       /** In force at the end. */
       readonly approvals: readonly SimulatedApproval[]
-      /** The logs have more. */
+      /** The logs have more changes. */
       readonly isPartial: boolean
       /** Null if the endpoint does not say. */
       readonly gasUsed: bigint | null
@@ -75,7 +75,7 @@ const topics = {
 /** `traceTransfers` logs native transfers under this address. Source: execution-apis, eth_simulateV1. */
 const nativeLogger = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
 
-/** Without the fee. Not every endpoint supports eth_simulateV1. */
+/** Excludes the fee. Not every endpoint supports eth_simulateV1. */
 export async function simulate(
   client: ChainClient,
   from: string,
@@ -121,10 +121,10 @@ export async function simulate(
   }
 }
 
-/** Others count as new. */
+/** Further approvals count as new. */
 const maxLookedUp = 32
 
-/** Some tokens log the remaining allowance on every use. */
+/** Omits allowances that were there before: some tokens log the remaining allowance on every use. */
 export async function newApprovals(
   client: ChainClient,
   own: string,
@@ -150,7 +150,7 @@ export async function newApprovals(
 type Log = z.infer<typeof SimulatedLog>
 type Move = { readonly from: string; readonly to: string; readonly amount: Amount }
 
-/** Null if unreadable, such as CryptoKitties' without indexed parties. */
+/** Null if unreadable, such as CryptoKitties' events, whose parties are not indexed. */
 function movesOf(
   { address: token, topics: [topic, ...indexed], data }: Log,
   native: { readonly symbol: string; readonly decimals: number },

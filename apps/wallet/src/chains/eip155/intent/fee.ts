@@ -1,4 +1,4 @@
-/** A dapp may set gas and prices, so a high fee is suspicious. */
+/** Judges fees. A dapp may set gas and prices, so a high fee is suspicious. */
 import type { ApprovalSubject } from '@postern/protocol'
 
 export type EvmSubject = Extract<
@@ -45,7 +45,7 @@ export const isSponsored = (subject: EvmSubject): boolean =>
   subject.kind === 'eip155.userOperation' && subject.sponsored
 
 /**
- * By the wallet's own knowledge: an endpoint may name a high price.
+ * By the wallet's own knowledge, because an endpoint may name a high price.
  *
  * 1. More than half a unit of the native currency, or a tenth of an ether.
  * 2. A notable fee above half of the value sent with it.

@@ -1,4 +1,4 @@
-/** Calls that carry calls. Each inner one is read with all its warnings. */
+/** Reads calls that contain calls. Each inner call is read with all its warnings. */
 import { type CallContext, readCall } from '@postern/chains/eip155/decode-call'
 import { safeOperations } from '@postern/chains/eip155/safe-contracts'
 import { isSameAddress } from '@postern/chains/same-address'
@@ -15,8 +15,8 @@ const maxDepth = 8
 /**
  * The steps of a call, with those of all calls inside.
  *
- * 1. The outer call stays as unread as it is: its contract may do anything. For a router's `multicall` of only swaps,
- *    the swaps say it all.
+ * 1. The outer call stays unread: its contract may do anything. For a router's `multicall` of only swaps, the swaps say
+ *    it all.
  * 2. Inner calls count as the owner's, also if another contract makes them: it may have an allowance of the owner.
  * 3. What the inner calls send to others is deducted from the outer call's value. That the rest comes back to the owner
  *    is only a promise.

@@ -1,5 +1,5 @@
 /**
- * Opens calls that carry calls. Sources: Safe 1.5.0 (MultiSend, Safe, ModuleManager, Safe4337Module), Multicall3,
+ * Opens calls that contain calls. Sources: Safe 1.5.0 (MultiSend, Safe, ModuleManager, Safe4337Module), Multicall3,
  * Uniswap's Multicall and Permit2, ERC-7579, and the accounts of ERC-4337 (SimpleAccount, Coinbase Smart Wallet).
  */
 import { type CallContext, permit2 } from '@postern/chains/eip155/decode-call'
@@ -45,7 +45,7 @@ type Allowed = { readonly token: `0x${string}`; readonly amount: bigint; readonl
 const move = ({ from, to, amount, token }: Moved) =>
   call(token, 0n, AbiFunction.encodeData(transferFrom, [from, to, amount]))
 
-/** Others sign for themselves. */
+/** Null for other owners, who sign for themselves. */
 function allow(owner: string, spender: `0x${string}`, details: readonly Allowed[], to: string, context: CallContext) {
   const isOwn = [context.from, ...(context.own ?? [])].some((one) => isSameAddress(one, owner))
   if (!isOwn || !isSameAddress(to, permit2)) return null

@@ -92,7 +92,7 @@ const BulkOrder = z.object({ tree: z.array(z.unknown()) })
 const zeroExTypes = ['LimitOrder', 'RfqOrder', 'OtcOrder']
 const maxBulkOrders = 32
 
-/** `promised`: the form of an order, for a contract that need not keep it. */
+/** `promised`: has the form of an order, but the contract need not keep it. */
 export type Orders = { readonly kind: 'kept'; readonly orders: readonly Order[] } | { readonly kind: 'promised' }
 
 /** Null for other messages. */
@@ -123,7 +123,7 @@ export function readOrders(signed: Signed, { owner, native, networkId }: Signing
   return null
 }
 
-/** Without the empty orders that pad the tree. */
+/** Omits the empty orders that pad the tree. */
 function bulkOrders(message: unknown, native: Currency): readonly Order[] | null {
   const bulk = BulkOrder.safeParse(message)
   if (!bulk.success) return null

@@ -93,7 +93,7 @@ function isSummarized(types: Types, primaryType: string): boolean {
     .every((type) => (summarized[type] ?? []).includes(membersOf(types, type)))
 }
 
-/** Elsewhere, Permit2's forms may mean anything. */
+/** In other contracts, Permit2's forms may mean anything. */
 function isEnforced(primaryType: string, contract: string): boolean {
   return primaryType === 'Permit' || isSameAddress(contract, permit2)
 }
@@ -143,7 +143,7 @@ function readPermit(primaryType: string, contract: string, message: unknown): re
     const permit = Permit2.safeParse(message)
     if (permit.success) {
       const { details, spender, sigDeadline: deadline } = permit.data
-      // Expiration 0: the allowance is for the block in which the signature is sent.
+      // Expiration 0: the allowance is for the block of the signature's transaction.
       return [details]
         .flat()
         .map(({ token, amount, expiration }) =>
@@ -163,7 +163,7 @@ function readPermit(primaryType: string, contract: string, message: unknown): re
   return null
 }
 
-/** Others are not signed. */
+/** Omits other fields, which are not signed. */
 function fieldsOf(types: Types, type: string, value: unknown, depth: number): readonly Field[] {
   const members = Object.hasOwn(types, type) ? types[type] : undefined
   if (members === undefined) return [{ name: '', value: textOf(value), type }]

@@ -1,4 +1,4 @@
-/** Contracts that enforce an order's or a swap's promise. Any other takes what it was allowed. */
+/** Contracts that enforce an order's or a swap's promise. Any other contract takes all that it was allowed. */
 import { safeContracts } from '@postern/chains/eip155/safe-contracts'
 import { isSameAddress } from '@postern/chains/same-address'
 import type { CaipNetworkId } from '@postern/protocol'
@@ -63,8 +63,9 @@ export function isSwapRouter02(contract: string): boolean {
 }
 
 /**
- * They only make the calls inside of a call. Source: https://github.com/safe-global/safe-deployments, MultiSend and
- * MultiSendCallOnly of 1.3.0, 1.4.1 and 1.5.0
+ * Contracts that only make the calls inside of a call. Source: https://github.com/safe-global/safe-deployments,
+ * MultiSend
+ * and MultiSendCallOnly of 1.3.0, 1.4.1 and 1.5.0
  */
 const multiSends: readonly string[] = [
   '0xA238CBeb142c10Ef7Ad8442C6D1f9E89e07e7761',

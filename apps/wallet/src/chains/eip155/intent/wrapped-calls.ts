@@ -46,7 +46,7 @@ const authorization = 'address from,address to,uint256 value,uint256 validAfter,
 const safeTx =
   'address to,uint256 value,bytes data,uint8 operation,uint256 safeTxGas,uint256 baseGas,uint256 gasPrice,address gasToken,address refundReceiver,uint256 nonce'
 const forwardTypes = ['ForwardRequest', 'RelayRequest', 'ERC20ForwardRequest']
-/** They only limit when a forwarder's request is valid. */
+/** Fields that only limit when a forwarder's request is valid. */
 const harmless = new Set(['gas', 'nonce', 'deadline', 'validUntil', 'validUntilTime', 'batchId', 'batchNonce', 'txGas'])
 
 /** EIP-3009, Biconomy's MetaTransaction, ERC-2771. Null if another account must sign. */

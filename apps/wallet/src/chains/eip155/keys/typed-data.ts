@@ -3,7 +3,7 @@
  * reinterpret.
  *
  * 1. Every field of a type is present and of its type. Integers are exact JSON numbers, or decimal or hex strings.
- *    Strings and names have a UTF-8 form.
+ *    Strings and names can be encoded in UTF-8.
  * 2. Every named type exists: elementary, one of `types`, or an array of them.
  * 3. {@link domainType} is the type of the domain.
  * 4. Depth and size are limited, because types may be recursive.
@@ -64,8 +64,9 @@ function read(json: string): z.infer<typeof Input> {
 }
 
 /**
- * The type of the domain: `EIP712Domain` if given, otherwise those of EIP-712's five fields that the domain has. As in
- * ethers, null counts as absent.
+ * The type of the domain: `EIP712Domain` if given, else those of EIP-712's five fields that the domain has. As in
+ * ethers,
+ * null counts as absent.
  */
 export function domainType(types: Types, domain: Readonly<Record<string, unknown>>): z.infer<typeof Member>[] {
   const given = Object.hasOwn(types, 'EIP712Domain') ? types.EIP712Domain : undefined

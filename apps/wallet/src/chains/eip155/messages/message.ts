@@ -27,7 +27,7 @@ const SignTypedData = z.tuple([z.unknown(), z.unknown()], z.unknown())
 /**
  * Prepares a personal_sign request.
  *
- * 1. The address is ours, in either position: some libraries put it first. Its account signs.
+ * 1. The address is one of the wallet's, in either position, because some libraries put it first. Its account signs.
  * 2. A hex message is those bytes; any other is its UTF-8. Half a surrogate pair is INVALID_PARAMS.
  * 3. A sign-in message for another domain is prepared as blocked.
  * 4. The plain account signs no bare hash: with another last byte, the smart account accepts the signature (Safe's
@@ -50,7 +50,7 @@ export function prepareMessage(params: unknown, accounts: Accounts, { origin }: 
   return { subject, ...(isForeign && { blocked: 'DOMAIN_MISMATCH' }) }
 }
 
-/** 32 bytes, except plain letters and digits: no hash can be ground to those. */
+/** 32 bytes, except plain letters and digits, which no hash can be ground to. */
 function isBareHash(bytes: Uint8Array): boolean {
   return bytes.length === 32 && !/^[A-Za-z0-9 -]{32}$/.test(new TextDecoder().decode(bytes))
 }
@@ -86,7 +86,7 @@ export async function executeTypedData(
   return signAsSmartAccount(typedDataDigest(json), account, accounts, context)
 }
 
-/** The user may have switched since. */
+/** The account of the subject, because the user may have switched since. */
 function signerOf(
   { address, account }: Pick<MessageSubject, 'address' | 'account'>,
   accounts: Accounts,

@@ -81,7 +81,7 @@ export async function operationEvents(
     return (await ask('eth_getBlockByNumber', [numberToHex(block), false], Head)).timestamp < time
   }
 
-  /** 2 */
+  /** Rule 2. */
   async function logsOf(from: bigint, to: bigint): Promise<readonly z.infer<typeof Log>[]> {
     calls += 1
     const range = { fromBlock: numberToHex(from), toBlock: numberToHex(to) }
@@ -99,7 +99,7 @@ export async function operationEvents(
 const nearBlocks = 64n
 const maxLogCalls = 64
 
-/** As eth_getUserOperationReceipt (ERC-7769). */
+/** In the form of eth_getUserOperationReceipt (ERC-7769). */
 export async function receiptOfEvent(event: OperationEvent, context: ChainContext): Promise<unknown> {
   const { userOpHash, transactionHash, nonce, actualGasCost, actualGasUsed, ...more } = event
   const receipt = await chainOf(context)('eth_getTransactionReceipt', [transactionHash], NodeReceipt)

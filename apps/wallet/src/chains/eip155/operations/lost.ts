@@ -22,7 +22,7 @@ export function isInTime({ until = 0 }: SentNote, now: bigint): boolean {
  * what it refuses now.
  *
  * 1. The bundler knows neither the operation nor a replacement, the nonce is unused, and there is time left.
- * 2. The last one with its nonce is sent. The same bytes are accepted once.
+ * 2. The last version is sent. The same bytes are accepted once.
  * 3. An operation whose nonce the next request takes (`settle.ts`) is sent only if its caller waits (`awaited`).
  * 4. At most once a minute in this frame: the gateway counts operations.
  */

@@ -47,7 +47,7 @@ export async function takeNonce(
 }
 
 /**
- * Another tab may have used the nonce. Returns the notes that it was chosen by.
+ * Requires that no other tab has used the nonce. Returns the notes that it was chosen by.
  * @throws {Failure} as {@link requiredNonce}, TRANSACTION_REPLACED if the nonce is taken
  */
 export async function requireFreeNonce(

@@ -155,12 +155,12 @@ export async function prepareOperationReplacement(
   }
 }
 
-/** 4: it may decline even if it had to pay for the first operation. */
+/** Rule 4: it may decline although it had to pay for the first version. */
 function sponsoringOf({ paymasterContext }: SentNote): Sponsoring {
   return { context: paymasterContext === undefined ? {} : JSON.parse(paymasterContext), isRequired: false }
 }
 
-/** 2: the bundler estimates nothing for calls that revert by now. */
+/** Rule 2: the bundler estimates nothing for calls that revert by now. */
 async function fillAsBefore(
   draft: Draft,
   first: Operation,

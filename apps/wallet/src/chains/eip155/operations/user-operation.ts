@@ -100,12 +100,12 @@ export async function prepareOperation(
   return subjectOf(operation.data, chainId, { isPagePaymaster: isPagePaymaster(given, options.sponsoring) })
 }
 
-/** With a token, the operator's paymaster takes its fee in it. */
+/** With a token, the operator's paymaster takes its fee in that token. */
 export function isPagePaymaster(given: GivenOperation, sponsoring: Sponsoring | undefined): boolean {
   return given.paymaster !== undefined || Object.hasOwn(sponsoring?.context ?? {}, 'token')
 }
 
-/** The bundler only reports a revert. */
+/** Finds out why, because the bundler only reports a revert. */
 async function throwIfUnfunded(error: unknown, calls: readonly SafeCall[], sender: Address, ask: Ask): Promise<never> {
   const value = calls.reduce((sum, call) => sum + call.value, 0n)
   if (value === 0n || !(error instanceof Failure) || error.code === 'ABORTED' || isUnreachable(error)) throw error

@@ -110,7 +110,7 @@ async function operationStatus(
   return { status: status.pending, atomic: true }
 }
 
-/** Of one that the bundler does not know: its nonce is unused. */
+/** Of an operation that the bundler does not know: its nonce is unused. */
 async function isRefusedOperation(
   hash: Hex,
   { chainId, smart }: Accounts,

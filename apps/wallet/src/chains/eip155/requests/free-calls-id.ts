@@ -1,4 +1,4 @@
-/** Which ids of a dapp the next batch may have (EIP-5792). */
+/** Decides which ids of a dapp the next batch may have (EIP-5792). */
 import { isSameAddress } from '@postern/chains/same-address'
 import type { ApprovalSubject } from '@postern/protocol'
 import type { Hex } from 'viem'
@@ -28,11 +28,11 @@ export type RefusedCalls = {
 const maxOpen = 32
 
 /**
- * Requires that no earlier batch of this id is made, or may be made besides the next one. Returns the refused batches that
- * had the id.
+ * Requires that no earlier batch of this id has been executed, or may be executed besides the next one. Returns the
+ * refused batches that had the id.
  *
  * 1. A batch that the caller did not see refused has its id for ever, as do the wallet's own ids.
- * 2. A refused one has its id while a block, node or bundler has it: a node may carry out what it refused.
+ * 2. A refused batch has its id while a block, node or bundler has it: a node may carry out what it refused.
  * 3. Its id is free once no block can have it, and while nothing knows it. In the second case, the next batch takes its
  *    nonce ({@link repeatOperation}, {@link repeatTransactions}): the chain accepts one of the two.
  * 4. A reorganisation may free the nonce that another transaction has used: for a while, that is the second case.
@@ -73,7 +73,7 @@ async function isGone(id: CallsId, hash: Hex, context: ChainContext, sent: Sent)
   return smart !== null && isPastEnd(id.validUntil, await operationProbe(smart, there).now())
 }
 
-/** 3. @throws {Failure} REQUEST_PENDING if the refused batch may be made besides this one */
+/** Rule 3. @throws {Failure} REQUEST_PENDING if the refused batch may be executed besides this one */
 export async function repeatOperation(
   refused: RefusedCalls | null,
   subject: OperationSubject,
@@ -89,7 +89,7 @@ export async function repeatOperation(
   })
 }
 
-/** As {@link repeatOperation}; only the first transaction of the refused batch has left the wallet. */
+/** Like {@link repeatOperation}; only the first transaction of the refused batch has left the wallet. */
 export async function repeatTransactions(
   refused: RefusedCalls | null,
   { transactions: [next] }: TransactionsSubject,

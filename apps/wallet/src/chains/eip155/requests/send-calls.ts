@@ -217,8 +217,9 @@ async function sendOperation(
 }
 
 /**
- * Signs all, then sends in order. A rejection or an unknown outcome ends the sending. The id has every hash that has left
- * the wallet, refused ones too. Each is stored with the dapp's id before its broadcast.
+ * Signs all, then sends in order. A rejection or an unknown outcome ends the sending. The id has every hash that has
+ * left
+ * the wallet, including refused ones. Each is stored with the dapp's id before its broadcast.
  */
 async function sendTransactions(
   subject: TransactionsSubject,

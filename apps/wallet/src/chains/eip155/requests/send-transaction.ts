@@ -95,7 +95,7 @@ const outcomes: ReadonlySet<ErrorCode> = new Set(['TRANSACTION_REVERTED', 'TRANS
  * 2. After that, or if the bundler stops responding: TRANSACTION_UNCONFIRMED, because it may still land.
  * 3. A failed operation is TRANSACTION_REVERTED, although the bundler's transaction succeeded.
  * 4. After a speed-up, the hash is its transaction's. A cancellation is TRANSACTION_REPLACED once a block has it.
- * 5. Only a receipt settles it.
+ * 5. Only a receipt settles the operation's note.
  * 6. An operation that the bundler loses is sent again ({@link sendLostAgain}).
  */
 export async function waitForOperation(

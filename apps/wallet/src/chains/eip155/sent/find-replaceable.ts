@@ -4,9 +4,9 @@ import { alreadyCancelled, notWaitingMessage } from '../../sent-state'
 import type { Sender, Sent, SentNote } from './sent'
 
 /**
- * `hash`: as first sent. `requireNonce` rejects if the nonce is taken.
+ * `hash`: of the first version. `requireNonce` rejects if the nonce is taken.
  * @throws {Failure} INVALID_PARAMS if no such note waits, or for a speed-up of a cancellation, which would revive the
- *   payment
+ * payment
  */
 export async function findReplaceable(
   sent: Pick<Sent, 'find' | 'replaceable'>,

@@ -1,4 +1,4 @@
-/** Batches with the dapp's own id (EIP-5792), as stored. */
+/** Stored batches with the dapp's own id (EIP-5792). */
 import { isSameAddress } from '@postern/chains/same-address'
 import type { Hex } from 'viem'
 import * as z from 'zod/mini'

@@ -38,9 +38,9 @@ const StoredNote = z.object({
   /** Hex, with the lane of an operation. */
   nonce: z.string().check(z.regex(/^0x[0-9a-f]{1,64}$/)),
   hash: Hash,
-  /** Epoch seconds of the chain's clock, for operations; no later block includes it. */
+  /** For operations, epoch seconds of the chain's clock: no later block includes it. */
   until: z.optional(z.int().check(z.positive())),
-  /** To send it again. An operation: as in `operations/signed.ts`. */
+  /** Bytes to send again. An operation: as in `operations/signed.ts`. */
   signed: z.optional(HexBytes),
   /** The dapp's (ERC-7677), as JSON. */
   paymasterContext: z.optional(z.string().check(z.refine(isJson))),
@@ -48,8 +48,9 @@ const StoredNote = z.object({
 })
 type StoredNote = z.infer<typeof StoredNote>
 /**
- * `replacements`: the user's speed-ups and cancellation, newest last. `refused`: by the node, also earlier tries of the
- * batch. They have left the wallet, so a block may have one.
+ * `replacements`: the user's speed-ups and cancellation, newest last. `refused`: by the node, including earlier tries
+ * of
+ * the batch. Refused versions have left the wallet, so a block may have one.
  */
 export type SentNote = StoredNote & {
   readonly replacements?: readonly Replacement[]
@@ -78,9 +79,9 @@ export type Sender = { readonly chainId: number; readonly account: Address }
 export type Sent = {
   /** Undecided notes, oldest first. */
   of(sender: Sender): Promise<readonly SentNote[]>
-  /** By the first hash. */
+  /** By the hash of the first version. */
   find(sender: Sender, hash: string): Promise<SentNote | null>
-  /** Also refused ones, and after the note is dropped. */
+  /** Includes refused ones. Works after the note is dropped. */
   replacementsOf(hash: string): Promise<readonly Pick<Replacement, 'kind' | 'hash'>[]>
   /** Notes whose nonce a replacement may take. */
   replaceable(sender: Sender): Promise<readonly SentNote[]>
@@ -103,8 +104,9 @@ export type Sent = {
     at: { readonly known: readonly SentNote[]; readonly calls?: NewCalls | undefined },
   ): Promise<void>
   /**
-   * The broadcast ended without a hash for the caller. Without `state`, it may have arrived; else its batch is refused,
-   * that of the dapp's id `key`.
+   * The broadcast ended without a hash for the caller. Without `state`, it may have arrived. Otherwise its batch, with
+   * the
+   * dapp's id `key`, is refused.
    */
   ended(hash: Hex, state?: 'refused' | 'outbid', key?: CallsKey): Promise<void>
   followed(hash: Hex): Promise<void>
@@ -117,7 +119,7 @@ export type Sent = {
   replaceEnded(hash: Hex, how: 'sent' | 'unknown' | { readonly refused: Hex }): Promise<void>
   /** The outcome is known: decides the note and others with its nonce. */
   settled(hash: Hex): Promise<void>
-  /** The chain used their nonce. Returns the notes that no tab had decided before. */
+  /** The chain has used the nonce of the notes. Returns those that no tab had decided before. */
   decide(notes: readonly SentNote[]): Promise<readonly SentNote[]>
   /** The chain used the nonce of `hash`: decides its note. Returns whether no reorganisation can undo that. */
   isFinal(hash: Hex): Promise<boolean>
@@ -150,7 +152,7 @@ const noteRetentionSeconds = 86_400
  *    has no hash.
  * 3. One step across tabs stores a note, if its nonce and batch id are free.
  * 4. A decided note stays for a while: neither a reorganisation nor a lagging node frees a nonce.
- * 5. A replacement is part of one note, that of its nonce. It outlives the note, for the status of a batch. So is the
+ * 5. A replacement is part of one note, that of its nonce. It outlives the note, for the status of a batch. So does the
  *    refused first try of a batch that is sent again.
  * 6. A hash is of one batch: the chain makes its calls once.
  */
@@ -178,7 +180,7 @@ export function createSent(storage: Notes = memoryNotes(), clock: Pick<Clock, 'n
     update(({ notes }) => ({ notes: notes.map((note) => (note.hash === hash ? change(note) : note)) }))
   const notesOf = async (sender: Sender) => (await update(() => ({}))).notes.filter((note) => isFrom(note, sender))
 
-  /** 5 */
+  /** Rule 5. */
   function isReplaceable(note: SentNote, notes: readonly SentNote[]): boolean {
     const { decidedAt, signed, nonce } = note
     if (decidedAt !== undefined || signed === undefined || isRefused(note)) return false

@@ -36,16 +36,18 @@ export type Probe = {
  *    only one.
  * 3. While a bundler or node has the transaction waiting, or its frame waits for the node, every other request is
  *    REQUEST_PENDING. Only the user replaces our transaction (`transactions/replace.ts`, `operations/replace.ts`).
- * 4. Once a note's nonce is used, its transaction may have been executed: the next request rejects before approval,
- *    once, in one tab, with TRANSACTION_REPLACED and that hash. Exceptions: it reverted; a followed one or the user's
- *    cancellation used the nonce; the node refused it, and neither node nor block knows it.
+ * 4. Once a note's nonce is used, its transaction may have been executed. The account's next request then fails before
+ *    approval, once, in one tab, with TRANSACTION_REPLACED and that hash, so that the user can check. Exceptions: the
+ *    transaction reverted; a followed one or the user's cancellation used the nonce; the node refused it, and neither
+ *    node nor block knows it.
  * 5. A note is dropped when its nonce is unused, no block can include it any more, and no node may lag behind its end.
  * 6. A followed request (its caller has the hash or id) blocks nothing and keeps its nonce. But while an earlier one
  *    with that nonce may have arrived, or after the user replaced an unfollowed one, every other request is
  *    REQUEST_PENDING until the nonce is used.
  * 7. A nonce is not free if another site or device has used it: the node refused ours, or has another one waiting.
  * 8. A transaction beyond a gap in the nonces may wait for ever. Once no lagging node explains the gap, the next
- *    request is TRANSACTION_REPLACED, once, in one tab, because it runs if the gap closes. Then it is dropped.
+ *    request is TRANSACTION_REPLACED, once, in one tab, because the transaction runs if the gap closes. Then its note
+ *    is dropped.
  *
  * @throws {Failure} REQUEST_PENDING, TRANSACTION_REPLACED
  */
@@ -66,13 +68,13 @@ export async function requiredNonce(sender: Sender, sent: Sent, probe: Probe): P
   return free
 }
 
-/** 6. @throws {Failure} REQUEST_PENDING */
+/** Rule 6. @throws {Failure} REQUEST_PENDING */
 function requireUndoubted(rivals: readonly SentNote[]): void {
   const doubtful = rivals.find(mayHaveArrived)
   if (doubtful !== undefined) throw stillPending(doubtful.hash)
 }
 
-/** 8. @throws {Failure} TRANSACTION_REPLACED */
+/** Rule 8. @throws {Failure} TRANSACTION_REPLACED */
 async function tellLost(rivals: readonly SentNote[], sent: Sent, probe: Probe): Promise<void> {
   const lost: SentNote[] = []
   for (const note of rivals)
@@ -86,7 +88,7 @@ async function tellOutcome(rivals: readonly SentNote[], sent: Sent, probe: Probe
   const found = isAsked
     ? await Promise.all(rivals.map(async (note) => ({ note, found: await findSettled(note, probe) })))
     : []
-  // 4
+  // Rule 4.
   if ((await sent.decide(rivals)).length === 0) return
   const taken = found.find(({ found }) => found?.kind === 'included')
   if (taken?.found?.kind === 'included') {
@@ -99,8 +101,8 @@ async function tellOutcome(rivals: readonly SentNote[], sent: Sent, probe: Probe
 }
 
 /**
- * 4: a block may have a refused one that the bundler never learns of. If unknown, it counts as waiting. Nothing is
- * decided for an aborted caller.
+ * Rule 4: a block may have a refused transaction that the bundler never learns of. If unknown, it counts as waiting.
+ * Nothing is decided for an aborted caller.
  */
 async function findSettled(note: SentNote, probe: Probe): Promise<FoundHash | null> {
   const found = await findAny(note, probe)
@@ -124,7 +126,7 @@ async function isFree(nonce: bigint, rivals: readonly SentNote[], sent: Sent, pr
   for (const note of rivals) if ((await findAny(note, probe)) !== null) throw stillPending(note.hash)
   const doubtful = rivals.find(mayHaveArrived)
   if ((await probe.isHeld?.(nonce)) === true) {
-    // It may be ours, and the node lags.
+    // It may be ours, if the node lags.
     if (doubtful !== undefined) throw stillPending(doubtful.hash)
     return false
   }

@@ -37,10 +37,10 @@ export async function nextTransactionNonce(sender: Sender, sent: Sent, context: 
   }
   let next = pending
   if (latest > next) next = latest
-  // 3
+  // Rule 3.
   for (const { nonce, isRecent } of await sent.taken(sender))
     if (nonce === next || (nonce > next && isRecent)) next = nonce + 1n
-  // 4: also if another request must wait for it.
+  // Rule 4, even if another request must wait for it.
   sendLostAgain(await sent.of(sender), find, context)
   const free = await requiredNonce(sender, sent, {
     next: async () => latest,
@@ -54,7 +54,7 @@ export async function nextTransactionNonce(sender: Sender, sent: Sent, context: 
 }
 
 /**
- * Another tab may have used the nonce. Returns the notes that it was chosen by.
+ * Requires that no other tab has used the nonce. Returns the notes that it was chosen by.
  * @throws {Failure} as {@link requiredNonce}, TRANSACTION_REPLACED if the nonce is taken
  */
 export async function requireTransactionNonce(
@@ -77,7 +77,7 @@ function sendLostAgain(
 ): void {
   const ask = chainOf(context)
   const again = notes.map(async (note) => {
-    // Of several with one nonce, the last one.
+    // Of several versions, the last one.
     const signed = note.replacements?.at(-1)?.signed ?? note.signed
     if (!keepsNonce(note) || signed === undefined || (await find(newestOf(note))) !== null) return
     await ask('eth_sendRawTransaction', [signed], z.unknown())

@@ -176,7 +176,7 @@ function serialise(
     : serializeTransaction({ ...common, type: 'eip2930', gasPrice, accessList })
 }
 
-/** Plus 20% if code runs: the state may change. */
+/** Adds 20% if code runs, because the state may change. */
 export async function estimate(ask: Ask, from: Address, request: EvmRequest): Promise<bigint> {
   const gas = await ask('eth_estimateGas', [toRpcCall(from, request)], Quantity).catch(throwAsFailure)
   return request.data === '0x' && gas === 21_000n ? gas : (gas * 12n) / 10n
