@@ -1,5 +1,5 @@
 /**
- * The types that the wallet's parts share. No code, so that the first load includes no chain library and no worker.
+ * Types that the wallet's parts share. No code, so that the first load includes no chain library and no worker.
  *
  * - The frame serves the modal over a pinned port.
  * - Only the signing worker has a whole key.
@@ -25,7 +25,7 @@ import type {
 
 /* Keys */
 
-/** The context of a device share, authenticated with its encryption. `generation`: the recovery choice of its split. */
+/** Authenticated with the encryption of a device share. `generation`: of the recovery method that its split is for. */
 export type ShareBinding = {
   readonly version: 2
   readonly userId: string
@@ -35,8 +35,7 @@ export type ShareBinding = {
 
 /**
  * Encrypted with a non-extractable AES-GCM key and its own IV. Structured-cloneable.
- *
- * Version 1 has no `binding`: it is bound to the EVM address alone.
+ * Version 1 has no `binding`: only the EVM address is authenticated.
  */
 export type SealedShare = {
   readonly key: CryptoKey
@@ -56,7 +55,7 @@ export type KeySource = {
 export type NewSplit = {
   readonly device: SealedShare
   readonly authShare: string
-  /** base64url. Plain for `gateway`, otherwise sealed to the method's public key. */
+  /** base64url. Plain for `gateway`, otherwise encrypted to the method's public key. */
   readonly recoveryShare: string
   /** EIP-191 signature of the protocol's `shareProofText`. */
   readonly proof: `0x${string}`
@@ -66,13 +65,13 @@ export type NewSplit = {
 /** Null: generation 0, valid for `gateway` only. */
 export type ProvenRecovery = { readonly recovery: Recovery; readonly recoveryProof: RecoveryProof | null }
 
-/** When a wallet ended (epoch ms), and its recovery generation then. */
+/** When a wallet ended (epoch ms), and its recovery generation at that time. */
 export type EndedAt = Pick<WalletEnd, 'generation' | 'at'>
 
 /** PKCS #8, unwrapped in the wallet window by passkey or passphrase. */
 export type RecoveryKey = CryptoKey
 
-/** The worker hashes the input itself and never signs a bare hash. A user operation is typed data. */
+/** The worker hashes the input itself and never signs a bare hash. A user operation is signed as typed data. */
 export type SignJob =
   /** EIP-191. → 65 bytes, hex */
   | { readonly kind: 'eip155.message'; readonly message: `0x${string}` }
@@ -105,7 +104,7 @@ export type SignJob =
  * Rejects with an `Error` whose message is a `KeyFailure`.
  */
 export type SigningWorker = {
-  /** A seed (BIP-39, 128 bits from `crypto`) for `create`, unknown to any other party. */
+  /** Creates a seed (BIP-39, 128 bits from `crypto`) for `create`. No other party knows it. */
   draft(given: { readonly userId: string }): Promise<KeySource>
   /** Splits the draft's seed or a new one 2 of 3. The proof has generation 1, or is null for `gateway`. */
   create(given: { readonly userId: string; readonly recovery: Recovery; readonly draft?: KeySource }): Promise<{
@@ -136,12 +135,10 @@ export type SigningWorker = {
     readonly replaces: WalletReplacement
     readonly to: WalletAddresses
   }): Promise<boolean>
-  /** Signed by the wallet's key. */
   endDeleted(
     source: KeySource,
     given: { readonly userId: string; readonly ended: EndedAt },
   ): Promise<Extract<WalletEnd, { what: 'deleted' }>>
-  /** Signed by the wallet's key. */
   signRemoval(source: KeySource, given: { readonly userId: string; readonly deviceId: string }): Promise<`0x${string}`>
   isEnd(given: {
     readonly userId: string
@@ -149,7 +146,7 @@ export type SigningWorker = {
     readonly end: WalletEnd
   }): Promise<boolean>
   split(source: KeySource, given: { readonly userId: string; readonly chosen: ProvenRecovery }): Promise<NewSplit>
-  /** Signs the choice and splits for it. `generation` must exceed every earlier one. */
+  /** Signs the choice of a method and splits for it. `generation` must exceed every earlier one. */
   setRecovery(
     source: KeySource,
     given: { readonly userId: string; readonly recovery: Recovery; readonly generation: number },
@@ -167,7 +164,6 @@ export type SigningWorker = {
   }): Promise<boolean>
   /**
    * This device's first split, from another device's auth and recovery shares.
-   *
    * `recoveryKey` is required unless the method is `gateway`. `known`: an older share of this device, for the same
    * addresses.
    */
@@ -189,7 +185,7 @@ export type SigningWorker = {
 export type ExportedKeys = { readonly mnemonic: string } & Readonly<Record<Namespace, string>>
 
 export type KeyFailure =
-  /** Different splits, or another wallet. */
+  /** Of different splits, or of another wallet. */
   | 'BAD_SHARES'
   /** The wrong key, or tampering. */
   | 'BAD_DEVICE_SHARE'
@@ -211,7 +207,7 @@ export type ChainContext = {
   readonly accountType: EmbeddedAccountType
   readonly origin: string
   readonly page: WalletFramePage
-  /** The project's choice comes before the dapp's. */
+  /** The project's setting overrides the dapp's. */
   readonly smartSessions: boolean
   /** The wallet's own origin. Paths: JSON-RPC, `/v1/bundler`, `/v1/paymaster`, `/v1/esplora/…`. */
   readonly baseUrl: string
@@ -233,8 +229,8 @@ export type WalletChain = {
   /** By the chain's own notes. */
   waiting?(context: ChainContext): Promise<readonly WaitingTransaction[]>
   /**
-   * Replaces the transaction `hash` (as first sent), by the chain's own note. `execute` then returns the replacement's
-   * hash.
+   * Replaces the transaction `hash` (of the first version), by the chain's own note. `execute` then returns the
+   * replacement's hash.
    */
   prepareReplacement?(
     given: { readonly hash: string; readonly kind: ReplacementKind },
@@ -264,7 +260,7 @@ export type OpenedWallet = {
   readonly recovery: Recovery
   /** Set if the user must first unlock it in the wallet window. */
   readonly locked: Exclude<RecoveryMethod, 'gateway'> | null
-  /** Made on this device since the user signed in. */
+  /** Created on this device since the user signed in. */
   readonly isNew?: true
   readonly ended?: never
 }
@@ -282,7 +278,6 @@ export type MissingWallet = {
 
 /**
  * The wallet of this device's share has ended, as its own key signed (`end`).
- *
  * `ownerId`: this user or their deleted account. `from`: the ended wallet's addresses. `to`: those of the user's
  * present wallet, if any.
  */

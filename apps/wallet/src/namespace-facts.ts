@@ -4,11 +4,11 @@ import { type CaipNetworkId, limits, type Namespace, parseCaipNetworkId } from '
 export type NamespaceFacts = {
   /** The network of a user who has not chosen one. */
   readonly firstNetwork: CaipNetworkId
-  /** The user's network is stored; another lasts as long as the frame. */
+  /** Whether the user's network is stored. If not, it lasts as long as the frame. */
   readonly isChoiceStored: boolean
   /** The gateway's proxy for its chains. */
   readonly proxy: 'rpc' | 'esplora'
-  /** A signature holds on the network alone that it names. */
+  /** A signature is valid only on the network that it names. */
   readonly signsForOneNetwork: boolean
 }
 

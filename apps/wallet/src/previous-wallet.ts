@@ -25,7 +25,7 @@ export function previousWallet(options: WalletOptions): WalletOptions {
   }
 }
 
-/** Spends the code. `addresses`: those that the user saw. */
+/** Consumes the code. `addresses`: those that the user saw. */
 export async function deletePreviousWallet(
   {
     previous,
@@ -38,7 +38,7 @@ export async function deletePreviousWallet(
   const found = await previous.find()
   if (found.addresses === null) throw new Failure('WALLET_LOCKED')
   requireSame(found.addresses, addresses)
-  // A code alone deletes no wallet that another device uses.
+  // Signed, because a code alone deletes no wallet that another device uses.
   const end = await previous.signDeletion(found.userId)
   const confirmed = { ...(otp !== undefined && { otp }), ...(end !== undefined && { end }) }
   await callAs({ gateway, session }, found.userId, 'deletePrevious', { addresses, ...confirmed })

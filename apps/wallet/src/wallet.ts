@@ -39,7 +39,7 @@ export type Wallet = {
   /** In memory until `create`. A passkey or passphrase is bound to them. */
   draft(): Promise<WalletAddresses>
   /**
-   * Makes a missing wallet. `addresses`: those that its recovery key is bound to.
+   * Creates a missing wallet. `addresses`: those that its recovery key is bound to.
    * @throws {Failure} WALLET_ALREADY_CREATED
    */
   create(recovery: Recovery, addresses?: WalletAddresses): Promise<void>
@@ -53,13 +53,13 @@ export type Wallet = {
     recovery: Recovery,
     given: { readonly addresses: WalletAddresses | undefined; readonly otp: string | undefined },
   ): Promise<void>
-  /** Spends the code. */
+  /** Consumes the code. */
   exportSource(otp: string | undefined): Promise<KeySource>
   /** Creates a missing row after an upgrade to persistent storage. */
   keep(): Promise<void>
   /** The wallet of this device's share, if its own key signed its end. */
   ended(): Promise<EndedWallet | null>
-  /** After the user's press. */
+  /** Called after the user's press. */
   forgetEnded(ended: EndedWallet): Promise<void>
   /** Undefined if this device cannot open that user's wallet. */
   signDeletion(userId: string): Promise<WalletEnd | undefined>
@@ -88,19 +88,19 @@ export type Wallet = {
  * 6. While a split is replaced, both device shares stay until one has opened the wallet, even if the gateway refuses
  *    the new one: one always matches the gateway.
  * 7. Shares that do not match, fetched twice, stay and are an error. The next opening tries them again, then recovers.
- * 8. After the next use of the key, a stale device hands in a new split in the background, once per choice of the user.
- *    The wallet's own key must have signed the choice (the worker checks), and the choice must be later than every one
- *    that this device made a split for.
+ * 8. When the user has changed the recovery method elsewhere, this device uploads a new split in the background after
+ *    it next uses the key. It does so only for a choice signed by the wallet's key (the worker checks) and newer than
+ *    every choice that it made a split for.
  * 9. Every gateway call for a user uses that user's session. If another user is signed in: UNAUTHORIZED, and no share
  *    changes.
  * 10. No answer of the gateway replaces, drops or renames a wallet that this device has a share of (`judgeShare`). The
- *     user sees the error and can still export the key here.
+ *    user sees the error and can still export the key here.
  * 11. A recovery key opens, and is chosen for, only the wallet whose addresses it is bound to: the gateway may answer
- *     the window and the frame differently.
+ *    the window and the frame differently.
  * 12. A new wallet replaces one that the gateway could once rebuild (`replaceWallet`). The old one stays open
- *     (`previousWallet`). A device with its share follows (`followReplacement`).
+ *    (`previousWallet`). A device with its share follows (`followReplacement`).
  * 13. The wallet's key signs its end, in a move and in a deletion. A device with a share of an ended wallet opens no
- *     wallet until its user removes that share (`findEnded`).
+ *    wallet until its user removes that share (`findEnded`).
  */
 export function createWallet(options: WalletOptions): Wallet {
   const { gateway, session, signer, tabs } = options
@@ -165,7 +165,7 @@ export function createWallet(options: WalletOptions): Wallet {
       const state = await open()
       if (state.userId !== userId) throw new Failure('UNAUTHORIZED')
       const signature = await withShares(state, (source) => signer.use((worker) => worker.sign(source, job)))
-      // A failure is retried after the next signature.
+      // After a failure, the next signature tries again.
       if (state.kind === 'row' && state.isStale) renew(state).catch(() => {})
       else if (state.kind === 'row' && !state.isProven) handIn(state).catch(() => {})
       return signature

@@ -6,7 +6,7 @@
  *
  * 1. The frame owns the wallet: it calls the gateway and stores the shares. The window shows and takes secrets.
  * 2. A passphrase, a passkey secret or a seed never leaves the window. Only a non-extractable unwrapped key crosses, or
- *    two shares, one of them sealed with such a key.
+ *    two shares, one of them encrypted with such a key.
  * 3. Every request gets a response with its id. {@link WindowBye}, or a port that ends without `done`, means that the
  *    other end has closed.
  */
@@ -30,7 +30,7 @@ const Id = z.string().check(z.minLength(1), z.maxLength(64))
 const Code = z.string().check(z.regex(/^\d{6}$/))
 
 const CryptoKeyValue = z.custom<CryptoKey>((value) => typeof CryptoKey === 'function' && value instanceof CryptoKey)
-/** WebCrypto requires their own buffer. */
+/** WebCrypto requires an `ArrayBuffer` of their own. */
 const Bytes = z.custom<Uint8Array<ArrayBuffer>>(
   (value) => value instanceof Uint8Array && value.buffer instanceof ArrayBuffer && value.byteLength <= 4096,
 )
@@ -75,7 +75,7 @@ export const SocialTicket = z.strictObject({
 })
 export type SocialTicket = z.infer<typeof SocialTicket>
 
-/** The page may then close. */
+/** The page may close after it. */
 export const SocialTaken = z.strictObject({ type: z.literal('postern:social-taken'), v: z.literal(1), flow: Secret })
 export type SocialTaken = z.infer<typeof SocialTaken>
 
@@ -112,9 +112,9 @@ export const StoredShare = z.object({
   userId: Id,
   device: SealedShareValue,
   previous: z.optional(SealedShareValue),
-  /** Of the newest proof that this device made a split for; 0 if missing. */
+  /** Generation of the newest proof that this device made a split for; 0 if missing. */
   generation: z.optional(z.int().check(z.gte(0))),
-  /** No one has seen its addresses. */
+  /** Its addresses have not been shown. */
   isNew: z.optional(z.literal(true)),
   isMismatched: z.optional(z.literal(true)),
   /** `previous` replaces `device` if that opens the wallet. */
@@ -199,7 +199,7 @@ const asks = {
   deleteAccount: { payload: z.object({ otp: z.optional(Code) }), answer: Nothing },
   /** As `setRecovery`, for a new wallet. */
   createWallet: { payload: z.object({ recovery: Recovery, addresses: WalletAddresses }), answer: Nothing },
-  /** Spends the code. */
+  /** Consumes the code. */
   exportSource: {
     payload: z.object({ otp: z.optional(Code) }),
     answer: z.object({ device: SealedShareValue, authShare: z.string(), addresses: WalletAddresses }),
@@ -243,7 +243,7 @@ const asks = {
   done: { payload: Nothing, answer: Nothing },
 } as const
 
-/** Without a response, the window does not know whether these were done. */
+/** If these get no response, the window does not know whether they were done. */
 export const changingAsks: ReadonlySet<WindowAskName> = new Set<WindowAskName>([
   'setRecovery',
   'replaceWallet',
@@ -266,7 +266,7 @@ export const windowAsks: {
   }
 } = asks
 
-/** Also on `pagehide`: not every browser reports a closed port. */
+/** Also sent on `pagehide`, because not every browser reports a closed port. */
 export const WindowBye = z.strictObject({ kind: z.literal('bye') })
 export type WindowBye = z.infer<typeof WindowBye>
 

@@ -45,7 +45,7 @@ export function createActiveNetwork(options: {
     if (network !== undefined) chosen.set(network.chainNamespace, id)
   }
 
-  /** 4 */
+  /** Rule 4. */
   function usableNetwork(active: CaipNetworkId | null, all: readonly Connection[]): CaipNetworkId | null {
     if (active === null || configured(active)) return active
     return all.some((connection) => networkOf(connection) === active) ? active : first
@@ -63,13 +63,13 @@ export function createActiveNetwork(options: {
     const previous = before[namespace]
     const isLost = isActive && connection.status === 'disconnected' && previous !== undefined && hasAccount(previous)
     if (!isLost) return usableNetwork(active, all)
-    // 3: prefers connected over reconnecting
+    // Rule 3: prefers connected over reconnecting
     const other = all.find(({ status }) => status === 'connected') ?? all.find(hasAccount)
     return other === undefined ? usableNetwork(configured(home) ?? active, all) : (networkOf(other) ?? active)
   }
 
   const initial = configured(stored.activeNetwork()) ?? first
-  /** 3: the network before other namespaces replaced it */
+  /** Rule 3: the network before other namespaces replaced it */
   let home = initial
   choose(initial)
   store.setState({ activeNetworkId: initial })

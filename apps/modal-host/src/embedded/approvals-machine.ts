@@ -157,7 +157,7 @@ export function reduceApprovals(state: ApprovalsState, event: ApprovalsEvent): S
 function request(state: ApprovalsState, event: Extract<ApprovalsEvent, { type: 'requested' }>): Step {
   const { id } = event.request
   const before = find(state, id)
-  // 9
+  // Rule 9.
   if (before !== undefined) return [isUnprepared(before) ? change(state, id, { request: event.request }) : state, []]
   const asker = state.running.get(id)?.asker ?? null
   const approval: Approval = {
@@ -179,7 +179,7 @@ function approve(state: ApprovalsState, id: string): ApprovalsState {
   return setRunning(signing, id, { asker, approved: approval.request })
 }
 
-/** 5: what the frame draws now. */
+/** Rule 5: what the frame draws now. */
 export function drawnApproval({ shown: [first] }: ApprovalsState): Approval | null {
   const kind = first?.approval.status.kind
   return first !== undefined && (kind === 'waiting' || kind === 'signing') ? first.approval : null
@@ -221,12 +221,12 @@ function fail(state: ApprovalsState, { id, failure }: { readonly id: string; rea
   return showFailure(settled, { id, failure })
 }
 
-/** 9 */
+/** Rule 9. */
 function isUnprepared(approval: Approval | undefined): boolean {
   return approval?.status.kind === 'waiting' && approval.request.blocked === 'NETWORK_UNREACHABLE'
 }
 
-/** 4: its frame is gone */
+/** Rule 4: its frame is gone */
 function interrupt(state: ApprovalsState, { request, status: { kind } }: Approval): Step {
   if (kind !== 'waiting' && kind !== 'signing') return [state, []]
   const isDoubtful = kind === 'signing' && isSendingRpcMethod(request.method)

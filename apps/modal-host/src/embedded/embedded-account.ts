@@ -126,7 +126,7 @@ export function createEmbeddedAccount(options: {
   return {
     show(user) {
       const before = store.getState().embedded
-      // 2: only while signed in
+      // Rule 2: only while signed in
       store.setState({ walletKept: stored.isWalletInWindow(), returningUser: null })
       if (user === null) {
         if (before !== null || store.getState().emailChange !== null)

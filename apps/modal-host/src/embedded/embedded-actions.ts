@@ -22,11 +22,11 @@ export function createEmbeddedActions(options: {
 }): { readonly actions: EmbeddedActions; leaveSignIn(): void; resumeSignIn(): void } {
   const { session, store, powers, walletOrigin, onFailed } = options
   const { call, send, notify } = session
-  // 3
+  // Rule 3.
   const newestSignIn = session.latest()
   const newestEmailChange = session.latest()
 
-  // 1
+  // Rule 1.
   function withPopup(run: (popup: Popup | null) => Promise<void>): void {
     const popup = powers.openPopup(`${walletOrigin}/auth/social/opening`)
     run(popup).catch((thrown: unknown) => {

@@ -50,7 +50,7 @@ export function signInByEmail(
     if (error !== null) show({ step, error })
   }
 
-  /** 6 */
+  /** Rule 6. */
   async function waitingStep(): Promise<'device' | 'code' | undefined> {
     isSending = true
     const waiting = await ask('GET_EMAIL_SIGN_IN', undefined, { signal }).catch(() => null)
@@ -58,7 +58,7 @@ export function signInByEmail(
     return waiting?.email === state.email ? waiting.step : undefined
   }
 
-  /** 6 */
+  /** Rule 6. */
   async function goOn(step: 'device' | 'code'): Promise<void> {
     stored.keepOpenSignIn(stored.lastEmailLogin())
     show({ step, resendAt: cooldown.endsAt(), error: null })
@@ -100,7 +100,7 @@ export function signInByEmail(
     return state.step === 'opening'
   }
 
-  /** 3 */
+  /** Rule 3. */
   async function awaitDevice(): Promise<void> {
     const controller = new AbortController()
     waiting = controller
@@ -116,7 +116,7 @@ export function signInByEmail(
     }
   }
 
-  /** 4 */
+  /** Rule 4. */
   async function takeCode(): Promise<void> {
     if (isTakingCode) return
     isTakingCode = true
@@ -150,7 +150,7 @@ export function signInByEmail(
     resend() {
       if (state.step === 'device' || state.step === 'code') void send()
     },
-    // 5
+    // Rule 5.
     retry() {
       if (state.step === 'opening') return void open()
       if (state.step === 'sending') return void send()

@@ -59,7 +59,7 @@ export function signInBySocial(
   async function run(): Promise<void> {
     try {
       const { uri } = await ask('GET_SOCIAL_REDIRECT_URI', { provider }, { signal })
-      // 1
+      // Rule 1.
       if (!isOf(uri, walletOrigin)) throw new Failure('PROVIDER_FAILED')
       await lead(uri)
       const { userName } = await result(uri)
@@ -81,14 +81,14 @@ export function signInBySocial(
       show({ step: 'window' })
       return watch(null)
     }
-    // 2
+    // Rule 2.
     popup = null
     await options.openTab(uri)
     signal.throwIfAborted()
     showCode({})
   }
 
-  /** 4 */
+  /** Rule 4. */
   function watch(goneSince: number | null): void {
     stopWatch = clock.after(popupPollIntervalMs, () => {
       if (popup === null || signal.aborted) return
@@ -102,7 +102,7 @@ export function signInBySocial(
     })
   }
 
-  /** 3 */
+  /** Rule 3. */
   async function result(uri: string): Promise<WalletUser> {
     for (;;) {
       try {

@@ -88,7 +88,7 @@ export function createSignIn(options: SignInOptions): SignInFlow & { end(): void
     ended?.way?.end()
   }
 
-  /** 3 */
+  /** Rule 3. */
   function leave(): void {
     if (running !== null) options.stored.keepOpenSignIn(null)
     stop()

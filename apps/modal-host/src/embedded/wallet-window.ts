@@ -36,7 +36,7 @@ export function createWalletWindow(options: {
   async function follow(purpose: WalletWindowPurpose, popup: Popup): Promise<void> {
     try {
       const { uri } = await ask('GET_WINDOW_URI', { purpose })
-      // 1
+      // Rule 1.
       if (new URL(uri).origin !== walletOrigin) throw new Failure('INTERNAL')
       if (popup.closed) throw new Failure('WINDOW_CLOSED')
       const done = ask('AWAIT_WINDOW', { purpose })
@@ -55,7 +55,7 @@ export function createWalletWindow(options: {
     else await options.onDone(purpose)
   }
 
-  /** 2 */
+  /** Rule 2. */
   function isOfSignIn(purpose: WalletWindowPurpose): boolean {
     return (purpose === 'unlock' || purpose === 'create') && store.getState().signIn !== null
   }

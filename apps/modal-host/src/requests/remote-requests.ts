@@ -79,7 +79,7 @@ export function createRemoteRequests(options: {
     asked.get(id)?.abort(new Failure('USER_REJECTED'))
   }
 
-  /** 3: after those that wait */
+  /** Rule 3: after those that wait */
   function leave(id: string): void {
     const { walletRequests } = store.getState()
     const others = walletRequests.filter((one) => one.id !== id && !isLeft(one))
@@ -87,7 +87,7 @@ export function createRemoteRequests(options: {
     store.setState({ walletRequests: [...others, ...left] })
   }
 
-  /** 3 */
+  /** Rule 3. */
   function isShownThere(id: string, thrown: unknown): boolean {
     return cancelled.has(id) && thrown instanceof Failure && thrown.code === 'OUTCOME_UNKNOWN'
   }
@@ -99,7 +99,7 @@ export function createRemoteRequests(options: {
     drop(isLeft)
     const { walletRequests } = store.getState()
     if (isCard) for (const { id } of walletRequests) cancel(id)
-    // 2: after the card has left the screen
+    // Rule 2: after the card has left the screen
     else if (walletRequests.length > 0) stopOpening = clock.after(limits.viewTransition, open)
   })
 

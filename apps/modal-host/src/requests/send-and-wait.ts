@@ -77,7 +77,7 @@ export async function sendAndWait(
   async function look() {
     const found = await receiptOf(hash)
     if (found !== null || looks++ % looksPerOutcome !== 0) return found
-    // 4
+    // Rule 4.
     const end = await findEnd(waiting.signal)
     if (end === null || end.hash === hash) return null
     const isSameCall = end.kind === 'repriced' || end.kind === 'reverted'

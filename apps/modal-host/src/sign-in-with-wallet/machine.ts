@@ -192,7 +192,7 @@ function reduceChecked(
   if (slot === undefined) return [state, []]
   if (answer.isSignedIn) return settle(state, { account, expiresAt: answer.expiresAt }, active)
   const { isRequired } = answer
-  // 7
+  // Rule 7.
   const isEnded = slot.answer === 'signedIn' || slot.answer === 'skipped'
   const isSkipped = isEnded && !isRequired
   const prompt = promptOf(state, namespace)
@@ -204,7 +204,7 @@ function reduceChecked(
     : [setPrompt(answered, { isRequired }), []]
 }
 
-/** 5 */
+/** Rule 5. */
 function reduceCheckFailed(state: SignInPromptsState, { namespace }: Account): Step {
   const slot = state.slots[namespace]
   if (slot === undefined) return [state, []]
@@ -249,7 +249,7 @@ function ask(
   isRequired: boolean,
 ): Step {
   const asked = { ...state, prompt: promptFor(account, wallet, { step: 'asked', isRequired }) }
-  // 9
+  // Rule 9.
   return wallet.isEmbedded ? sign(asked, account) : [asked, [{ type: 'show' }]]
 }
 
@@ -290,7 +290,7 @@ function reduceCancel(state: SignInPromptsState, active: Namespace | undefined):
   const cancelled = report({ namespace, chainId, address }, { kind: 'cancelClicked' })
   const [next, commands] = prompt.isRequired
     ? leave(state, namespace, 'cancelled')
-    : // 4: optional only closes
+    : // Rule 4: optional only closes
       sequence(state, [
         (current) => skip(current, namespace, active),
         (current) => [current, current.prompt === null ? [{ type: 'goBack' }] : []],
@@ -312,7 +312,7 @@ function leave(state: SignInPromptsState, namespace: Namespace, reason: 'cancell
 function reduceLeft(state: SignInPromptsState, namespace: Namespace): Step {
   const slot = state.slots[namespace]
   const isLeaving = slot?.task === 'leave'
-  // 4
+  // Rule 4.
   if (slot !== undefined && !isLeaving && slot.account !== null) return [state, []]
   const left = isLeaving ? setSlot(state, namespace, { ...slot, task: 'none' }) : state
   return [drop(left, namespace), [{ type: 'openConnect' }]]

@@ -142,7 +142,7 @@ export function createSignInPrompts(options: SignInPromptOptions): SignInPrompts
     const { namespace, chainId, address } = account
     const signal = start(namespace)
     try {
-      // 8
+      // Rule 8.
       const ending = signOuts.get(namespace)
       if (ending !== undefined) await ending
       signal.throwIfAborted()

@@ -3,7 +3,7 @@ import { errors, limits, parseCaipNetworkId, resolveNetwork } from '@postern/pro
 import { Failure } from '@postern/protocol/failure'
 import type { ChainContext } from '../contract'
 
-/** `missing`: in the smallest units of the network's own coin. */
+/** `missing`: in base units of the native currency. */
 export function notCovered(missing: bigint, { networkId, page }: Pick<ChainContext, 'networkId' | 'page'>): Failure {
   const native = limits.nativeDecimals[parseCaipNetworkId(networkId).namespace]
   const { symbol = '', decimals = native } = resolveNetwork(networkId, page.networks)?.nativeCurrency ?? {}

@@ -1,4 +1,4 @@
-/** Outlives the frame. An update is atomic across tabs. `kept` may be anything. */
+/** Outlives the frame. An update is atomic across tabs. `kept` may be any value. */
 export type Notes = {
   update(change: (kept: unknown) => unknown): Promise<unknown>
 }

@@ -9,7 +9,8 @@ export const sentState = {
   isFollowed: z.boolean(),
   /**
    * `sending`: its frame waits for the node. `refused`: by the node. `outbid`: refused because another transaction has
-   * its nonce or coins. Otherwise it may have arrived.
+   * its
+   * nonce or coins. Absent: it may have arrived.
    */
   state: z.optional(z.enum(['sending', 'refused', 'outbid'])),
   /** Epoch ms. */
@@ -25,7 +26,7 @@ const inFlightMs = 60_000
 /** Max reorganisation, and max lag of nodes. */
 const lagMs = 600_000
 
-/** Whether no block can have it, even one that a node has not seen. Both in seconds of the chain's clock. */
+/** Whether no block can have it, even a block that a node has not seen. Both in seconds of the chain's clock. */
 export function isPastEnd(until: bigint, now: bigint): boolean {
   return now > until + BigInt(lagMs / 1_000)
 }
@@ -39,11 +40,11 @@ const maxFollowed = 64
 export type Judge = {
   isYoung(at: number | undefined, ageMs: number): boolean
   isInFlight(note: SentState): boolean
-  /** A lagging node or a reorganisation may hide it. */
+  /** Whether a lagging node or a reorganisation may hide it. */
   isRecent(note: SentState): boolean
-  /** Its nonce or coins are in use, even if a node reports otherwise. */
+  /** Whether its nonce or coins are in use, even if a node reports otherwise. */
   isTaken(note: SentState): boolean
-  /** A decided note stays for a while: a reorganisation or a lagging node frees nothing. */
+  /** A decided note stays for a while, so that a reorganisation or a lagging node frees nothing. */
   isOver(note: SentState): boolean
 }
 
@@ -60,12 +61,12 @@ export function judgeBy(clock: Pick<Clock, 'now'>, decidedMs = lagMs): Judge {
   }
 }
 
-/** By a node, which may have it nevertheless. */
+/** A node that refused it may have it nevertheless. */
 export function isRefused({ state }: SentState): boolean {
   return state === 'refused' || state === 'outbid'
 }
 
-/** It may have arrived, and its caller does not know. */
+/** Whether it may have arrived without its caller knowing. */
 export function mayHaveArrived(note: SentState): boolean {
   return !note.isFollowed && !isRefused(note)
 }

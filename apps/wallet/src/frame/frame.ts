@@ -72,11 +72,11 @@ export type FrameOptions = {
   /** Null if the browser blocks it. */
   readonly openPopup: (url: string) => Popup | null
   readonly reload: () => void
-  /** Only the kind of an unexpected error. */
+  /** Gets only the kind of an unexpected error. */
   readonly report: (kind: string) => void
 }
 
-/** Then the floor price counts. */
+/** After it, the floor price counts. */
 const priceTimeoutMs = 3_000
 
 /** Returns a function that ends everything. */
@@ -252,7 +252,7 @@ function bitcoinNetworksOf({ networks }: WalletFramePage) {
   return [...new Set(ids.filter((id) => namespaceOf(id) === 'bip122'))]
 }
 
-/** After the timeout, without the gateway's price. */
+/** If the timeout passes, counts without the gateway's price. */
 async function dollarsFor(
   request: ApprovalRequest,
   limitUsd: number,
@@ -277,7 +277,7 @@ async function dollarsFor(
   }
 }
 
-/** Without the chain. */
+/** The intent that needs no chain. */
 function firstIntent(describe: DescribeRequest, request: ApprovalRequest, signal: AbortSignal): Promise<Intent> {
   const enough = new AbortController()
   const either = followAbort(enough, signal)

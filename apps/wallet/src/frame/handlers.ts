@@ -283,7 +283,7 @@ function modalHandlers(options: HandlerOptions) {
   } satisfies Partial<Handlers>
 }
 
-/** A device that lately used a passkey or passphrase wallet is removed only with its key's signature. */
+/** Removing a device that lately used a passkey or passphrase wallet needs the signature of that wallet's key. */
 async function removeDevice(
   { gateway, wallet, previous }: HandlerOptions,
   by: StoredSession,

@@ -71,7 +71,7 @@ function start(): void {
         textSize: createTextSize(window),
         openPopup: (url) => window.open(url, '_blank', 'popup,width=480,height=720'),
         reload() {
-          // The response goes out first.
+          // Sends the response first.
           setTimeout(() => {
             end()
             location.reload()

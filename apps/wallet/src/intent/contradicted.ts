@@ -3,7 +3,7 @@ import { isSameAddress } from '@postern/chains/same-address'
 import type { Amount, BalanceChange, Intent, IntentStep } from './intent'
 import { receiversOf } from './receivers'
 
-/** They move nothing. */
+/** Steps that move nothing. */
 const stepsThatMoveNothing: ReadonlySet<IntentStep['kind']> = new Set([
   'approve',
   'approveAll',
@@ -12,7 +12,7 @@ const stepsThatMoveNothing: ReadonlySet<IntentStep['kind']> = new Set([
   'permission',
   'deploy',
 ])
-/** Functions that move another account's tokens, which may be to the owner. */
+/** Functions that move another account's tokens, perhaps to the owner. */
 const transferFromNames: ReadonlySet<string | undefined> = new Set(['transferFrom', 'safeTransferFrom'])
 
 /**
@@ -48,7 +48,7 @@ export function isContradicted(
   return [...least].some(([key, raw]) => (leaves.get(key) ?? 0n) < raw)
 }
 
-/** 1 */
+/** Rule 1. */
 function isBrought(amount: Amount, steps: readonly IntentStep[], own: readonly string[]): boolean {
   const brought = steps.map((step) => broughtBy(step, amount, own))
   return (
@@ -84,7 +84,7 @@ function broughtBy(step: IntentStep, amount: Amount, own: readonly string[]): bi
 }
 
 /**
- * The changes with what leaves by the steps' own words, whatever a simulation says.
+ * The changes, with at least what leaves according to the steps, whatever a simulation says.
  *
  * 1. A transfer to others leaves in full. Of a call, a new contract or a swap, up to half may come back.
  * 2. If less leaves, the steps' full amount counts, and there may be other changes.

@@ -144,7 +144,7 @@ function stepsOf(subject: EvmSubject, context: Omit<CallContext, 'from'>): reado
   return [{ kind: 'cancel', cancelled: read('call' in replaces ? [replaces.call] : replaces.calls) }]
 }
 
-/** Each takes two calls; others are shown by address. */
+/** Each takes two calls. Other tokens are shown by address. */
 const maxNamedTokens = 32
 
 /** Each takes a call. */
@@ -270,7 +270,7 @@ async function askChain(request: ApprovalRequest, decoded: Decoded, context: Des
 const maxRaw = `${2n ** 256n - 1n}`
 
 /**
- * With the amount or item that the step names, if the token says which.
+ * The step with its amount or item, if the token says which.
  *
  * 1. Permit2 holds amounts only.
  * 2. A listed token, and the largest number, are amounts, whatever the chain says.
@@ -294,7 +294,7 @@ async function withKnownAmount(
   return { ...step, amount: { raw: '1', token, tokenId: raw, decimals: 0, ...(symbol !== undefined && { symbol }) } }
 }
 
-/** Its allowances are not the signer's. */
+/** The Safe of a SafeTx: the allowances are its own, not the signer's. */
 function ownerIn(steps: readonly IntentStep[]): string | undefined {
   const [safe] = steps.flatMap((step) =>
     step.kind === 'typedData' && step.primaryType === 'SafeTx' ? (verifierOf(step.domain) ?? []) : [],

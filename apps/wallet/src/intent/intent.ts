@@ -7,7 +7,7 @@ import type { ApprovalRequest, CaipNetworkId, SignInWay } from '@postern/protoco
 
 export type { Amount, Field }
 
-/** Null: unreadable; `resource` is the whole text. */
+/** `abilities`: null if unreadable; `resource` is then the whole text. */
 export type SignInGrant = { readonly resource: string; readonly abilities: readonly string[] | null }
 
 /** In order of execution. */
@@ -17,14 +17,14 @@ export type IntentStep =
       readonly kind: 'signIn'
       readonly scheme?: string
       readonly domain: string
-      /** May not be the signer. */
+      /** May not be the signer's. */
       readonly account: string
       readonly statement?: string
       readonly fields: readonly Field[]
       /** ERC-5573. */
       readonly grants?: readonly SignInGrant[]
     }
-  /** An empty transaction that replaces a waiting one, which would do this. */
+  /** An empty transaction that replaces a waiting one with these steps. */
   | { readonly kind: 'cancel'; readonly cancelled: readonly IntentStep[] }
   | { readonly kind: 'message'; readonly text: string; readonly isText: boolean }
   | {
@@ -36,7 +36,7 @@ export type IntentStep =
       readonly isRead?: true
       /** An order whose contract need not keep what it promises. */
       readonly isPromise?: true
-      /** Of the steps before it; infinite without an end. */
+      /** End of the steps before it; infinite without an end. */
       readonly expiry?: number
     }
   | {
@@ -48,7 +48,7 @@ export type IntentStep =
       readonly isHarmless?: true
       /** The step before it is its deposit: an estimate, and nothing if the account exists. */
       readonly hasDeposit?: true
-      /** What it brings to the owner, if it is harmless: a token, or the network's own coin without one. */
+      /** What a harmless instruction brings to the owner: a token, or native currency without one. */
       readonly brings?: { readonly token?: string }
     }
   | {
@@ -68,7 +68,7 @@ export type IntentStep =
       readonly expiry?: number
     }
   | { readonly kind: 'user'; readonly provider: SignInWay; readonly email?: string | undefined }
-  /** Its filler takes `gives` and owes `gets`. */
+  /** The filler takes `gives` and owes `gets`. */
   | {
       readonly kind: 'order'
       readonly gives: readonly Amount[]
@@ -91,20 +91,21 @@ export type Warning =
   /** `to` would control the owner's account or its contents; absent if unknown. */
   | { readonly kind: 'givesControl'; readonly to?: string }
   | { readonly kind: 'unlimitedApproval'; readonly spender: string }
-  /** Not below the owner's present balance. */
+  /** At least the owner's present balance. */
   | { readonly kind: 'coversBalance'; readonly spender: string }
   | { readonly kind: 'approvesAll'; readonly spender: string }
   /** Seen in the simulation only. */
   | { readonly kind: 'hiddenApproval'; readonly spender: string }
   /**
-   * An order that pays the owner nothing, or (`share`) most to others; one whose contract need not pay (`promise`); or
+   * An order that pays the owner nothing, or (`share`) most to others; an order whose contract need not pay
+   * (`promise`); or
    * a swap for another address (`swap`).
    */
   | { readonly kind: 'givesForNothing'; readonly of?: 'share' | 'promise' | 'swap' }
   | { readonly kind: 'lowMinimum' }
   /** The taker chooses among the owner's items. */
   | { readonly kind: 'givesAnyItem' }
-  /** It adds to an unknown allowance. */
+  /** Adds to an unknown allowance. */
   | { readonly kind: 'unknownTotal'; readonly spender: string }
   | { readonly kind: 'everyNetwork' }
   /** Epoch seconds, more than 90 days away. */
@@ -115,11 +116,11 @@ export type Warning =
   | { readonly kind: 'unprovenInput' }
   | { readonly kind: 'unusualSighash' }
   | { readonly kind: 'highFee' }
-  /** The fee may be any. */
+  /** The fee may be any amount. */
   | { readonly kind: 'unknownFee' }
   /** Epoch seconds. */
   | { readonly kind: 'lockedUntil'; readonly time: number }
-  /** No code, or never used by the user before. */
+  /** Has no code, or the user has never used it before. */
   | { readonly kind: 'unknownContract'; readonly contract: string }
   | { readonly kind: 'firstTimeRecipient'; readonly recipient: string }
   /** Address poisoning. */
@@ -129,7 +130,7 @@ export type Warning =
       readonly earlier: string
       readonly isOwn?: true
     }
-  /** Only the chain knows the address, and did not say it. */
+  /** Only the chain knows the address, and it did not respond. */
   | { readonly kind: 'unknownRecipient'; readonly recipient: string }
   /** A form without a meaning today: anyone can take what is sent there. */
   | { readonly kind: 'anyoneCanSpend'; readonly recipient: string }
@@ -137,19 +138,19 @@ export type Warning =
   | { readonly kind: 'mayCarryCollectible' }
   /** The token did not say which. */
   | { readonly kind: 'amountOrItem'; readonly token: string }
-  /** `contract`: a signature's, which it may use for all that it can reach. */
+  /** `contract`: of a signature, which it may use for all that it can reach. */
   | { readonly kind: 'notDecoded'; readonly contract?: string }
-  /** A new contract's. */
+  /** The code of a new contract. */
   | { readonly kind: 'unreadCode' }
   /** The domain is the page's, but the URI is not. */
   | { readonly kind: 'otherUri'; readonly uri: string; readonly origin: string }
-  /** Not drawn. */
+  /** Some steps or warnings are not drawn. */
   | { readonly kind: 'tooLong'; readonly more: number }
   /** ERC-5573. */
   | { readonly kind: 'signInGrants' }
   /** The page chose the paymaster, which may take tokens for the fee. */
   | { readonly kind: 'pagePaymaster'; readonly paymaster: string }
-  /** Only one of the two is included. */
+  /** The chain includes only one of the two. */
   | { readonly kind: 'speedUp' }
   /** The waiting one may still be included. `sponsored`: a paymaster pays the fee of one of them. */
   | { readonly kind: 'cancel'; readonly sponsored?: true }
@@ -161,9 +162,9 @@ export type BalanceChange = { readonly direction: 'in' | 'out'; readonly amount:
 export type Intent = {
   readonly steps: readonly IntentStep[]
   readonly warnings: readonly Warning[]
-  /** Left out, if too many to read. */
+  /** Number of steps left out, if there are too many to read. */
   readonly moreSteps?: number
-  /** Max, in the native currency; null if nothing is sent. */
+  /** Max fee, in the native currency; null if nothing is sent. */
   readonly fee: { readonly amount: Amount; readonly sponsored: boolean } | 'unknown' | null
   /** By simulation; `unknown` rather than guessed. `partial`: more may change. */
   readonly changes:
@@ -194,7 +195,7 @@ export type DescribeContext = {
   readonly known: KnownParties
   /** The operator's, on the request's network. */
   readonly routers?: readonly string[]
-  /** The gateway's, besides those of the build. */
+  /** The gateway's, in addition to those of the build. */
   readonly tokens?: readonly ListedToken[]
   readonly signal: AbortSignal
 }

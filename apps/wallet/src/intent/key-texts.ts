@@ -1,12 +1,9 @@
 /**
- * Texts whose signature is a key: a site derives an account or a lasting login from it. A thief must show the same
+ * Texts whose signature is a key, from which a site derives an account or a lasting login. A thief must show the same
  * text: look-alike letters make another key.
  */
 
-/**
- * The services that request them: zkSync, zkLink, Lighter, StarkEx, dYdX, Loopring, Hermez, Umbra, Immutable, XMTP,
- * Push, Ceramic, Hinkal.
- */
+/** Texts of zkSync, zkLink, Lighter, StarkEx, dYdX, Loopring, Hermez, Umbra, Immutable, XMTP, Push, Ceramic, Hinkal. */
 const known: readonly RegExp[] = [
   /access zksync account/,
   /(?:create|register) (?:zklink|zksync|zkbnb|lighter)/,

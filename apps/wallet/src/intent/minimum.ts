@@ -1,4 +1,4 @@
-/** The guaranteed amount of a swap or order: others can take the rest. */
+/** Warns about the guaranteed amount of a swap or order: others can take the rest. */
 import { isSameAddress } from '@postern/chains/same-address'
 import type { CaipNetworkId } from '@postern/protocol'
 import { dollarTokens } from '@postern/protocol/networks/dollar-tokens'
@@ -13,10 +13,10 @@ function isNextToNothing({ raw, decimals }: Amount): boolean {
 type Trade = { readonly kind: 'swap' | 'order'; readonly gives: readonly Amount[]; readonly gets: readonly Amount[] }
 
 /**
- * 1. Less than a millionth of the token is as good as nothing.
- * 2. So is less than half of what is given in the same currency: the build's dollar tokens are one, and so are the native
- *    currency and its token.
- * 3. So is, of all swaps together, less than half of what a simulation brings in.
+ * 1. Less than a millionth of the token counts as nothing.
+ * 2. So does less than half of what is given in the same currency. The build's dollar tokens are one currency; so are
+ *    the native currency and its token.
+ * 3. So does, for all swaps together, less than half of what a simulation brings in.
  * 4. An order that pays nothing at all has a warning of its own.
  */
 export function minimumWarnings(
@@ -46,10 +46,10 @@ function tradeIn(step: IntentStep, own: readonly string[]): readonly Trade[] {
   }
 }
 
-/** An amount in units that are the same for each token of a currency; null of an item. */
+/** An amount in units that are the same for each token of a currency; null for an item. */
 type CurrencyOf = (amount: Amount) => { readonly currency: string; readonly units: bigint } | null
 
-/** Of the largest number of decimals that a dollar token has. */
+/** The largest number of decimals of a dollar token. */
 const dollarDecimals = 18
 
 function currenciesOf(networkId: CaipNetworkId): CurrencyOf {
@@ -73,14 +73,14 @@ function sumsOf(amounts: readonly Amount[], currencyOf: CurrencyOf): ReadonlyMap
   return sums
 }
 
-/** 2 */
+/** Rule 2. */
 function isLess(gets: readonly Amount[], gives: readonly Amount[], currencyOf: CurrencyOf): boolean {
   if (gets.some((amount) => currencyOf(amount) === null)) return false
   const given = sumsOf(gives, currencyOf)
   return [...sumsOf(gets, currencyOf)].every(([currency, units]) => units * 2n < (given.get(currency) ?? 0n))
 }
 
-/** 3 */
+/** Rule 3. */
 function isBelowExpected(trades: readonly Trade[], changes: Intent['changes'], currencyOf: CurrencyOf): boolean {
   if (changes.kind === 'unknown') return false
   const swaps = trades.filter(({ kind }) => kind === 'swap').flatMap(({ gets }) => gets)

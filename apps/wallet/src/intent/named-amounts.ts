@@ -1,11 +1,11 @@
-/** The unit next to a number. Only a list names a token: anyone can make a `USDC`. */
+/** Names the unit of an amount. Only a list names a token: anyone can make a `USDC`. */
 import { isSameAddress } from '@postern/chains/same-address'
 import { isPlainSymbol, isSameSymbol } from '@postern/chains/token-symbol'
 import { builtInNetworks, type CaipNetworkId } from '@postern/protocol'
 import { dollarTokens } from '@postern/protocol/networks/dollar-tokens'
 import type { Amount, DescribeContext, IntentStep } from './intent'
 
-/** No other token may use them. */
+/** Symbols that no other token may use. */
 const reserved: ReadonlySet<string> = new Set([
   ...Object.values(builtInNetworks).map(({ nativeCurrency }) => nativeCurrency.symbol),
   ...Object.values(dollarTokens).flatMap((tokens) => tokens.map(({ symbol }) => symbol)),

@@ -105,7 +105,7 @@ export function warningsOf(
     isAddress(address) && includes(known.contracts, address) ? [] : [{ kind: 'unknownContract', contract: address }]
   const recipient = (address: string): Warning[] => {
     if (isLookupLabel(address)) return [{ kind: 'unknownRecipient', recipient: address }]
-    // A bare script is no address.
+    // A bare script is not an address.
     if (!isAddress(address)) return [{ kind: 'notDecoded' }]
     if (includes(own, address) || includes(known.recipients, address)) return []
     const like = (list: readonly string[]) => list.find((one) => isLookalike(one, address))
@@ -118,7 +118,8 @@ export function warningsOf(
       { kind: 'firstTimeRecipient', recipient: address },
     ]
   }
-  // `transfer` of early collections takes an item. What has decimals is an amount, and every token of Solana is one.
+  // `transfer` of early collections takes an item. With decimals it is an amount, and every token of Solana is an
+  // amount.
   const uncounted = ({ token, tokenId, decimals }: Amount): readonly Warning[] =>
     networkId.startsWith('eip155:') && token !== undefined && tokenId === undefined && decimals === undefined
       ? [{ kind: 'amountOrItem', token }]
@@ -263,7 +264,7 @@ function unfair(
   return isUnfair ? [{ kind: 'givesForNothing', of: 'share' }] : []
 }
 
-/** 7: a salt that is a network's number was read as one. */
+/** Rule 7: a salt that is a network's number was read as one. */
 function ofDomain(domain: readonly Field[]): readonly Warning[] {
   return isForEveryNetwork(domain) ? [{ kind: 'everyNetwork' }] : []
 }
@@ -284,13 +285,13 @@ function expiring(expiry: number | undefined): readonly Warning[] {
   return expiry !== undefined && expiry > Date.now() / 1_000 + longExpiry ? [{ kind: 'longExpiry', expiry }] : []
 }
 
-/** Every `approve` gives one without an end. */
+/** Every `approve` gives an allowance without an end. */
 function lastUseOf({ expiry, deadline }: Extract<IntentStep, { kind: 'permit' }>): number | undefined {
   const ends = [expiry, deadline].flatMap((end) => (end === undefined || end === Number.POSITIVE_INFINITY ? [] : [end]))
   return ends.length === 0 ? undefined : Math.max(...ends)
 }
 
-/** Its changes may not show in any Transfer. */
+/** Changes of these steps may not show in any Transfer. */
 export const isCall = (step: IntentStep): boolean => step.kind === 'call' || step.kind === 'create'
 
 /** Allowances that no step names, by spender, token and at least the amount. */
@@ -315,7 +316,7 @@ export function approvalWarnings(
         case 'permit': {
           if (amount === undefined || !isSameAddress(step.spender, spender) || !isToken(step.amount.token)) return false
           if (step.amount.tokenId !== undefined) return tokenId !== undefined && BigInt(step.amount.tokenId) === tokenId
-          // What may be either counts as both, except zero.
+          // What may be an amount or an item counts as both, except zero.
           const named = BigInt(step.amount.raw)
           return named > 0n && (tokenId === undefined ? amount <= named : tokenId === named)
         }
@@ -360,7 +361,7 @@ function textsOf(fields: readonly Field[]): readonly string[] {
   ])
 }
 
-/** Other namespaces name their networks in several ways, and have no second one with money. */
+/** Only for this namespace: others name their networks in several ways, and have no second one with money. */
 function otherChainIds(
   fields: readonly Field[],
   { networkId, isPlain }: { readonly networkId: CaipNetworkId; readonly isPlain: boolean },

@@ -15,7 +15,7 @@ export const namespaceKeys: Readonly<Record<Namespace, NamespaceKeys>> = {
 
 export type WalletKeys = Readonly<Record<Namespace, OwnBytes>>
 
-/** The caller overwrites them: {@link wipeKeys}. */
+/** The caller overwrites the keys: {@link wipeKeys}. */
 export async function keysOf(entropy: Uint8Array): Promise<WalletKeys> {
   const seed = await seedOf(entropy)
   try {

@@ -16,7 +16,7 @@ export function startSigner(): Signer {
   const broken = new Promise<never>((_resolve, reject) => {
     stopped = () => reject(new Error('The signing worker has stopped'))
   })
-  // Without a pending call, nothing handles it.
+  // Without a pending call, no code handles the rejection.
   broken.catch(() => undefined)
   thread.addEventListener('error', stopped)
   const settled = <T>(call: Promise<T>) => Promise.race([call, broken])

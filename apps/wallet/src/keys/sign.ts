@@ -7,7 +7,7 @@ import { keyFailure } from './failure'
 
 type Sign = (keys: WalletKeys) => string
 
-/** Loads the chain's code first: no rebuilt key waits for the network. Errors without a code become BAD_JOB. */
+/** Loads the chain's code first, so that no rebuilt key waits for the network. Errors without a code become BAD_JOB. */
 export async function prepareJob(job: SignJob): Promise<Sign> {
   switch (job.kind) {
     case 'eip155.message':

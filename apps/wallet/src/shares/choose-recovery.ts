@@ -16,7 +16,7 @@ import {
 type Row = Extract<WalletState, { kind: 'row' }>
 type WithShares = <T>(work: (source: KeySource) => Promise<T>) => Promise<T>
 
-/** Hands in a stale device's new split, once per choice of the user; null if not due. */
+/** Uploads a stale device's new split, once per choice of the user. Null if none is due. */
 export async function renewSplit(
   options: WalletOptions,
   state: Row,
@@ -45,7 +45,7 @@ export async function handInProof(options: WalletOptions, state: Row, withShares
   return { ...state, isProven: true }
 }
 
-/** The generation is above all known here and the gateway's proven one. */
+/** The new generation is above all that this device knows and the gateway's proven one. */
 export async function changeRecovery(
   options: WalletOptions,
   { userId, addresses }: WalletState,
@@ -81,7 +81,7 @@ export async function countedGeneration(
   return wallet !== null && isNext && (await isChosen(options, source, userId, wallet)) ? told : known
 }
 
-/** The worker splits for no other choice. */
+/** The worker splits only for a chosen method. */
 async function isChosen(
   { signer }: WalletOptions,
   source: KeySource,

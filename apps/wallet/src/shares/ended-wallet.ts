@@ -10,8 +10,7 @@ import { callAs, type ReportedWallet, storeOf, type WalletOptions, type WalletSt
 type WalletAnswer = { readonly wallet: ReportedWallet | null; readonly ends?: readonly WalletEnd[] | undefined }
 
 /**
- * Finds the signed statement that the wallet of this device's share has ended. Without one, the gateway's word is
- * ignored.
+ * Finds the signed statement that the wallet of this device's share has ended. The gateway's word alone is ignored.
  *
  * 1. The key of the share's own wallet signed it, over the three addresses stored with the share.
  * 2. It is for the user whose share it is.
@@ -20,7 +19,7 @@ type WalletAnswer = { readonly wallet: ReportedWallet | null; readonly ends?: re
  *    between.
  * 5. A deletion counts if the gateway reports no wallet, or one of another account.
  * 6. While the gateway reports the share's own wallet, that wallet opens and statements are ignored (`findWallet`).
- * 7. A share of version 1 has only a sealed address, so every statement is ignored.
+ * 7. A share of version 1 has only an encrypted address, so every statement is ignored.
  */
 export async function findEnded(
   options: WalletOptions,
@@ -85,8 +84,8 @@ async function firstEnd(
 }
 
 /**
- * Removes the share after the user's press. While the gateway has the wallet as the previous one, the share stays for
- * that, to move the remaining assets.
+ * Removes the share after the user's press. While the gateway has the wallet as the previous one, the share stays, so
+ * that the user can move the remaining assets.
  */
 export async function forgetEnded(options: WalletOptions, { userId, ownerId, from }: EndedWallet): Promise<void> {
   const store = await storeOf(options)

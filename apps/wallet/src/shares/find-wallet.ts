@@ -53,7 +53,7 @@ function isOtherWallet(thrown: unknown): boolean {
   )
 }
 
-/** @param findBefore 6: of an account that the user deleted. */
+/** @param findBefore rule 6, for an account that the user deleted */
 async function openTold(
   options: WalletOptions,
   userId: string,
@@ -193,7 +193,7 @@ async function createNew<T>(
   return { ...base, kind: 'row', isStale: false, isProven: true, isNew: true }
 }
 
-/** Another tab may have stored its own, which the gateway then refused. */
+/** Another tab may have stored its own share, which the gateway then refused. */
 async function markCreated(options: WalletOptions, userId: string, own?: StoredShare): Promise<void> {
   await (await storeOf(options)).updateShare(userId, (stored) => {
     const share = stored === null || stored.isNew ? (own ?? stored) : stored
@@ -214,14 +214,14 @@ async function proveShare(options: WalletOptions, userId: string, told: Reported
       await store.updateShare(userId, (stored) => {
         if (stored === null) throw new Failure('WALLET_KEY_MISMATCH')
         const { isMismatched: _, isRefused: __, previous: ___, ...share } = stored
-        // The share that opened it replaces both.
+        // The share that opened the wallet replaces both.
         const isKnown = [stored.device, stored.previous].some((one) => one && isSameShare(one, source.device))
         return isKnown ? { ...share, device, generation } : stored
       })
     })
   } catch (thrown) {
     const share = await store.share(userId)
-    // 4: another row may still have it.
+    // Rule 4: another row may still have it.
     if (!isMisfit(thrown) || share === null) throw thrown
     return recoverOrLock(options, userId, told, share)
   }
@@ -280,14 +280,14 @@ function isBound(recovery: Recovery): boolean {
   return atob(recovery.wrappedKey.slice(0, 4).replaceAll('-', '+').replaceAll('_', '/')).charCodeAt(0) === 2
 }
 
-/** 3: the seed is rebuilt before an address is shown. */
+/** Rule 3: the seed is rebuilt before an address is shown. */
 async function requireProof({ signer }: WalletOptions, base: WalletBase, addressProof: AddressProof): Promise<void> {
   const { userId, addresses, generation } = base
   const isProven = await signer.use((worker) => worker.isProven({ userId, addresses, generation, addressProof }))
   if (!isProven) throw new Failure('WALLET_ADDRESSES_UNPROVEN')
 }
 
-/** From another row. `recoveryKey` is required except for `gateway`. */
+/** Recovers from another row. `recoveryKey` is required except for `gateway`. */
 export async function recoverWallet(
   options: WalletOptions,
   { isFollowed, ...base }: WalletBase & { readonly isFollowed?: true },

@@ -9,7 +9,7 @@ export type Verdict =
   | { readonly kind: 'created'; readonly told: ReportedWallet }
   | { readonly kind: 'newDevice'; readonly told: ReportedWallet }
   | { readonly kind: 'row'; readonly told: ReportedWallet; readonly addresses: WalletAddresses }
-  /** The share is of version 1 or did not match before: open it first. */
+  /** The share is of version 1 or did not match before: it must be opened first. */
   | { readonly kind: 'unproven'; readonly told: ReportedWallet }
   | { readonly kind: 'noRow'; readonly told: ReportedWallet }
   /** The gateway accepted this device's replacement wallet, but the response was lost. */
@@ -59,7 +59,7 @@ export function judgeShare(
 export function knownGeneration(share: StoredShare | null): number {
   if (share === null) return 0
   const { device, previous, generation = 0 } = share
-  // The gateway may not have accepted the new one yet.
+  // The gateway may not have accepted the new share yet.
   const proven = previous ?? device
   return Math.max(generation, proven.binding?.generation ?? 0)
 }

@@ -18,7 +18,7 @@ export async function putSplit(
 }
 
 /**
- * Replaces the device share while `tell` hands the split in.
+ * Replaces the device share while `tell` uploads the split.
  *
  * 1. The old share stays until it or the new one has opened the wallet (`withKey`). A refusal proves nothing: the
  *    gateway may have accepted the split before.
@@ -47,7 +47,7 @@ export async function replaceShare(
   await store.updateShare(userId, (stored) => ({ ...(stored ?? { userId, device }), generation }))
 }
 
-/** 3. */
+/** Rule 3. */
 async function markRefused(options: WalletOptions, userId: string, device: SealedShare): Promise<void> {
   const store = await storeOf(options)
   if ((await store.share(userId)) === null) return

@@ -10,13 +10,13 @@ import { callAs, storeOf, type WalletOptions, type WalletState } from './state'
 /**
  * Moves the user to a new wallet.
  *
- * 1. Recovery has moved away from the gateway before. The new seed is split for a passkey or passphrase: the gateway
- *    never has two open shares.
+ * 1. Recovery must have moved away from the gateway before. The new seed is split for a passkey or passphrase: the
+ *    gateway never has two plain shares.
  * 2. The new device share is stored before the gateway's call. Once the gateway accepted the new wallet, the old share
- *    becomes the previous wallet's. No answer and no interruption removes either; the next opening finds a lost answer
+ *    becomes the previous wallet's. Neither a lost answer nor an interruption removes one; the next opening finds out
  *    (`judgeShare`).
  * 3. The old wallet's key signs the new addresses, so that the user's other devices can follow, and its own end, so
- *    that those that cannot follow can go on (`findEnded`).
+ *    that devices that cannot follow can go on (`findEnded`).
  * 4. If the gateway accepted the new wallet, it must report it next. Otherwise the old one stays in use, with an error.
  */
 export async function replaceWallet(
@@ -30,9 +30,9 @@ export async function replaceWallet(
   if (recovery.method === 'gateway' || state.recovery.method === 'gateway')
     throw new Failure('HARDENED_RECOVERY_REQUIRED')
   if (state.kind === 'locked') throw new Failure('WALLET_LOCKED')
-  // The gateway would have the only row of a device that forgets its share.
+  // Otherwise the gateway would have the only row of a device that forgets its share.
   if (state.kind === 'held') throw new Failure('STORAGE_DENIED')
-  // Without a response: this device's generation.
+  // If the call fails, this device's generation counts.
   const { wallet } = await callAs(options, userId, 'wallet', {}).catch(() => ({ wallet: null }))
   const { recoveryProof, split, signature, end } = await withShares(async (source) => {
     const ended = { generation: await countedGeneration(options, source, userId, wallet), at: options.now() }
@@ -47,7 +47,7 @@ export async function replaceWallet(
   const shares = sharesOf(options, split)
   const moved = { addresses, recovery, recoveryProof, shares, signature, end }
   await callAs(options, userId, 'replaceWallet', { ...moved, ...code })
-  // 4
+  // Rule 4.
   const told = await callAs(options, userId, 'wallet', {}).catch(() => null)
   if (told !== null && !(told.wallet && isSameWallet(told.wallet.addresses, addresses)))
     throw new Failure('WALLET_NOT_REPORTED')

@@ -58,7 +58,7 @@ export type WalletOptions = {
   readonly deviceName: () => string
   /** Epoch ms. */
   readonly now: () => number
-  /** Only this device's row, or its passkey or passphrase, opens it. */
+  /** Opened only by this device's row, or by its passkey or passphrase. */
   readonly isPrevious?: true
   /** The project's. */
   readonly rule: { readonly recovery: RecoveryRule; readonly recoveryChoice: RecoveryChoice }

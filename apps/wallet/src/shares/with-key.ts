@@ -21,7 +21,7 @@ export async function withKey<T>(
   const { addresses } = state
   if (state.kind === 'locked') throw new Failure('WALLET_LOCKED')
   if (state.kind === 'held') {
-    // No other call here reveals an ended session.
+    // No other call here would reveal that the session has ended.
     const isConnected = await session.isConnected()
     if (!isConnected || (await session.current())?.user.id !== state.userId) throw new Failure('UNAUTHORIZED')
     return work({ device: state.split.device, authShare: state.split.authShare, addresses })
@@ -61,7 +61,7 @@ async function withRow<T>(
   }
 }
 
-/** 1, unless it was replaced meanwhile. */
+/** Rule 1, unless the share was replaced meanwhile. */
 async function settleShare(options: WalletOptions, userId: string, proven: SealedShare): Promise<void> {
   await (await storeOf(options)).updateShare(userId, (stored) => {
     if (stored === null) throw new Failure('WALLET_KEY_MISMATCH')
@@ -71,7 +71,7 @@ async function settleShare(options: WalletOptions, userId: string, proven: Seale
   })
 }
 
-/** 1, unless it was replaced meanwhile. */
+/** Rule 1, unless the share was replaced meanwhile. */
 async function dropRefused(options: WalletOptions, userId: string, refused: SealedShare): Promise<void> {
   await (await storeOf(options)).updateShare(userId, (stored) => {
     if (stored === null) throw new Failure('WALLET_KEY_MISMATCH')

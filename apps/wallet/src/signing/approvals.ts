@@ -24,12 +24,11 @@ export type Approvals = {
   ): Promise<ApprovalSubject>
   /** In order of arrival. */
   waiting(): readonly ApprovalRequest[]
-  /** Returns the unsubscribe. */
   subscribe(listener: () => void): () => void
-  /** No message of the modal reaches this. */
+  /** Not reachable by messages of the modal. */
   approve(word: { readonly id: string; readonly digest: string }): void
   reject(word: { readonly id: string }): void
-  /** For a request that no network let prepare. */
+  /** For a request that could not be prepared, because no network answered. */
   retry(word: { readonly id: string }): void
   isPreparing(id: string): boolean
   /** Rejects all as the user would. */
@@ -56,9 +55,10 @@ type Waiting = {
  * 4. An aborted request, or one whose link ends, is closed with an APPROVAL_CLOSED notice. A late approval has no
  *    effect.
  * 5. Ids are those of the requests and unique. At most {@link maxApprovals} wait.
- * 6. A request that no network let prepare waits, blocked, until the user retries or declines. A retry shows the
- *    prepared subject under the same id (another APPROVAL_REQUEST), or ends with the chain's error. If the modal cannot
- *    show it: NETWORK_UNREACHABLE. If no retry can help, it ends at once.
+ * 6. A request that could not be prepared, because no network answered, waits, blocked, until the user retries or
+ *    declines. A retry shows the prepared subject under the same id (another APPROVAL_REQUEST), or ends with the
+ *    chain's error. If the modal cannot show such a request: NETWORK_UNREACHABLE. If no retry can help, it ends at
+ *    once.
  *
  * @param showsUnprepared whether the modal can show unprepared requests
  */
@@ -73,7 +73,7 @@ export function createApprovals(
     for (const listener of [...listeners]) listener()
   }
 
-  /** 6 */
+  /** Rule 6. */
   async function prepareOrNot(method: string, prepare: () => Promise<PreparedRequest>): Promise<PreparedRequest> {
     try {
       return await prepare()
@@ -91,7 +91,7 @@ export function createApprovals(
     return found
   }
 
-  /** 6 */
+  /** Rule 6. */
   async function prepareAgain(id: string, found: Waiting): Promise<void> {
     const isWaiting = () => waiting.get(id) === found
     found.isPreparing = true
@@ -183,7 +183,7 @@ export function createApprovals(
 
 type Named = Pick<ApprovalRequest, 'id' | 'method' | 'networkId' | 'origin'>
 
-/** 1 */
+/** Rule 1. */
 async function toShow(named: Named, { subject, blocked }: PreparedRequest): Promise<ApprovalRequest> {
   const request = ApprovalRequest.safeParse(
     structuredClone({ ...named, digest: '0'.repeat(64), ...(blocked && { blocked }), subject }),

@@ -11,7 +11,7 @@ import type { EmbeddedAccountType } from '../contract'
 import type { WalletAccount } from './accounts'
 import { namespaceOf } from './networks'
 
-/** On the request's network. */
+/** Accounts on the request's network. */
 type OwnAccounts = readonly WalletAccount[]
 
 /** `facts`: of a safe or a not-safe method. */
@@ -64,7 +64,7 @@ function isOwn(address: string, namespace: Namespace, own: OwnAccounts): boolean
   return own.some((one) => isSame[namespace](address, one.address))
 }
 
-/** Whether a request's address is the account's. */
+/** Whether an address of a request is that of an account. */
 const isSame = {
   eip155: isSameAddress,
   solana: (named, own) => named === own,

@@ -28,7 +28,7 @@ export type RpcOptions = Reach & {
   readonly loadChain: (namespace: Namespace) => Promise<WalletChain>
   readonly origin: () => string
   readonly smartSessions: () => boolean
-  /** `isDone`: as the user wanted. */
+  /** `isDone`: whether the user's wish was carried out. */
   readonly onSettled: (id: string, isDone: boolean) => void
 }
 
@@ -42,8 +42,8 @@ export type RpcOptions = Reach & {
  * 5. Requests that send run in turn per chain, so that each is prepared on the state that the previous one left.
  * 6. The previous wallet signs a request that sends and names its account, while the gateway has that wallet. Any other
  *    request for it is UNAUTHORIZED. If the gateway does not respond, the request fails.
- * 7. No method of a dapp replaces a transaction: the modal's own message names a waiting one, and the rest is the
- *    wallet's note. It needs no turn: it uses no new nonce, and the notes check its coins.
+ * 7. No method of a dapp replaces a transaction: the modal's own message names a waiting one, and the rest is from the
+ *    wallet's note. A replacement needs no turn: it uses no new nonce, and the notes check its coins.
  * 8. If no network lets a request be prepared, the user retries or declines (`approvals.ts`).
  */
 export function createRpc(options: RpcOptions): Rpc {
@@ -65,14 +65,14 @@ export function createRpc(options: RpcOptions): Rpc {
     const context = { networkId, addresses, accountType, origin: origin(), ...reach }
     const chain = await loadChain(request.facts.namespace)
     if (request.facts.risk === 'safe') return chain.answer(method, params, { ...context, sign: noSigning })
-    // Another user who signed in meanwhile signs nothing.
+    // With `opened.userId`, another user who signed in meanwhile signs nothing.
     const sign = (job: SignJob) => signer.sign(job, opened.userId)
     const prepare = (unsigned: ChainContext) => chain.prepare(method, params, unsigned)
     const carryOut = () => askAndExecute(chain, { id, method, prepare }, { ...context, sign })
     return request.facts.inTurn === true ? inTurn(networkId, signal, carryOut) : carryOut()
   }
 
-  /** A replacement is of its note's account. */
+  /** A replacement is signed by its note's account. */
   async function ownContext(networkId: CaipNetworkId, signal: AbortSignal) {
     const opened = await wallet.open()
     signal.throwIfAborted()
@@ -108,7 +108,7 @@ export function createRpc(options: RpcOptions): Rpc {
     const own = await accounts.own(networkId, opened.addresses, signal)
     const current = { signer: wallet, opened, own }
     if (request.facts.movesAssets !== true || namesOwn(request, own)) return current
-    // 6
+    // Rule 6.
     const found = await options.previous.find()
     signal.throwIfAborted()
     if (found.addresses === null || found.locked !== null) return current
@@ -149,7 +149,7 @@ export function createRpc(options: RpcOptions): Rpc {
     }
   }
 
-  /** 5: an abort ends the turn. */
+  /** Rule 5: an abort ends the turn. */
   async function inTurn<T>(networkId: CaipNetworkId, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     const before = turns.get(networkId) ?? Promise.resolve()
     const turn = before.then(() => {

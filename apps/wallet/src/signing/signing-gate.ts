@@ -4,7 +4,7 @@ import type { SignJob } from '../contract'
 
 type Sign = (job: SignJob) => Promise<string>
 
-/** Before approval. */
+/** Signs nothing before approval. */
 export const noSigning: Sign = async () => {
   throw new Failure('UNAUTHORIZED')
 }

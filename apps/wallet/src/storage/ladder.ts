@@ -30,7 +30,7 @@ export type LadderOptions = {
   readonly randomSecret: () => string
 }
 
-/** Per project: dapps that share storage share wallets only within a project. */
+/** Per project, so that dapps that share storage share wallets only within a project. */
 export function databaseName(projectId: string): string {
   return `postern-wallet/${projectId}`
 }
@@ -70,7 +70,7 @@ export function createLadder(options: LadderOptions): Ladder {
 
   async function granting(): Promise<WalletStore | null> {
     const limit = deadline(clock, grantedProofTimeMs, undefined, () => new Error('no answer'))
-    // 5
+    // Rule 5.
     const silent = new Promise<null>((resolve) => limit.signal.addEventListener('abort', () => resolve(null)))
     try {
       const factory = await storageAccess.request()
@@ -114,7 +114,7 @@ export async function openStore(
   options: Pick<LadderOptions, 'projectId' | 'indexedDB' | 'crypto' | 'clock' | 'randomSecret'>,
 ): Promise<WalletStore | null> {
   const { projectId, indexedDB, crypto, clock, randomSecret } = options
-  // 4
+  // Rule 4.
   for (const delayMs of [...storageRetryDelaysMs, null]) {
     try {
       const rows = indexedDbRows(indexedDB(), databaseName(projectId))

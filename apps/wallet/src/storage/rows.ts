@@ -62,7 +62,7 @@ export function indexedDbRows(factory: IDBFactory, name: string): Rows {
   }
 }
 
-/** idb's `openDB` knows only the global factory: granted storage has another one. */
+/** Not idb's `openDB`, which knows only the global factory: granted storage has another one. */
 async function openDatabase(factory: IDBFactory, name: string, onClosed: () => void): Promise<IDBPDatabase> {
   const request = factory.open(name, 1)
   request.onupgradeneeded = () => request.result.createObjectStore(table)
@@ -106,7 +106,7 @@ const denials: ReadonlySet<string> = new Set([
   'DataCloneError',
 ])
 
-/** TypeError: no factory. */
+/** TypeError: there is no factory. */
 export function isDenial(error: unknown): boolean {
   return error instanceof TypeError || (error instanceof DOMException && denials.has(error.name))
 }

@@ -28,17 +28,17 @@ export type WalletStore = ShareStore & {
   setSession(session: StoredSession | null): Promise<void>
   emailFlow(): Promise<StoredEmailFlow | null>
   setEmailFlow(flow: StoredEmailFlow): Promise<void>
-  /** Unless another one has replaced it. */
+  /** Drops it unless another one has replaced it. */
   dropEmailFlow(id: string): Promise<void>
   /** Of all users, except unreadable ones. */
   shares(): Promise<readonly StoredShare[]>
-  /** Of the wallet that the user moved from. */
+  /** Shares of the wallet that the user moved from. */
   readonly previous: ShareStore
   /** Stores a new wallet's share before the gateway's call, until it is in use. */
   addNext(share: StoredShare): Promise<void>
   /** The newest share for that wallet which the gateway has not confirmed here. */
   next(userId: string, addresses: WalletAddresses): Promise<StoredShare | null>
-  /** 3. Null: the new share is stored later. */
+  /** Rule 3. Null: the new share is stored later. */
   retire(userId: string, next: StoredShare | null): Promise<void>
   preferences(): Promise<StoredPreferences>
   updatePreferences(change: (preferences: StoredPreferences) => StoredPreferences): Promise<void>
@@ -53,7 +53,7 @@ export type ShareStore = {
   share(userId: string): Promise<StoredShare | null>
   /** Atomic across tabs. @throws {Failure} WALLET_ADDRESSES_CHANGED, LIMIT_EXCEEDED, or what `change` throws */
   updateShare(userId: string, change: (share: StoredShare | null) => StoredShare): Promise<void>
-  /** Only if the user deletes the account or the wallet. */
+  /** Called only if the user deletes the account or the wallet. */
   dropShare(userId: string): Promise<void>
 }
 
@@ -135,7 +135,7 @@ export function createWalletStore(rows: Rows, randomSecret: () => string): Walle
         await store.previous.updateShare(share.userId, (before) => keepBoth(before, share))
       await rows.update('deviceToken', () => record.deviceToken)
       await store.updatePreferences(() => record.preferences)
-      // Last: it is useless without the rest.
+      // Last, because the session is useless without the rest.
       await store.setSession(record.session)
     },
   }
@@ -191,8 +191,8 @@ function requireSameAddresses(before: StoredShare | null, next: StoredShare): vo
 }
 
 /**
- * Keeps the replaced share until the new one is proven. A version 1 share stays alone: its addresses cannot be compared
- * here.
+ * Keeps the replaced share until the new one is proven. A version 1 share is not kept beside another: its addresses
+ * cannot be compared here.
  */
 function keepBoth(before: StoredShare | null, share: StoredShare): StoredShare {
   if (before === null || before.isNew || isSameShare(before.device, share.device)) return share

@@ -33,7 +33,7 @@ const routes: Readonly<Record<WindowPurpose, string>> = {
   deleteAccount: '/delete-account',
 }
 
-/** Its chunk reads requests of every chain. */
+/** In a chunk of its own, which can read requests of every chain. */
 const ApproveScreen = lazy(() => import('./approve/approve-screen'))
 
 export type WindowAppProps = Omit<SessionGiven, 'say'> & { readonly tools: WindowTools }
@@ -65,7 +65,7 @@ export function WindowApp({ tools, ...given }: WindowAppProps) {
   )
 }
 
-/** In memory: the server knows one path, and no screen belongs in the history. */
+/** In memory, because the server knows one path, and no screen belongs in the history. */
 function Flows({ given }: { readonly given: FlowGiven }) {
   return (
     <MemoryRouter initialEntries={[routes[given.link.context.purpose]]}>

@@ -21,7 +21,7 @@ export type WindowTools = {
   /** The passkeys' relying party. */
   readonly host: string
   readonly credentials: Credentials
-  /** Then passkeys come first. */
+  /** Passkeys then come first. */
   readonly hasPasskey: boolean
   readonly rule: RecoveryRule
   readonly stretch: Stretch
@@ -29,7 +29,7 @@ export type WindowTools = {
   readonly openStore: () => Promise<WindowStore | null>
   readonly startSigner: () => Promise<Signer>
   readonly copy: (text: string) => Promise<void>
-  /** `onIntent` again after the chain's response. */
+  /** Calls `onIntent` again after the chain's response. */
   readonly describe: (
     request: ApprovalRequest,
     facts: ApprovalFacts,

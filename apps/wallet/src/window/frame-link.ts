@@ -2,7 +2,7 @@
  * The window's end of the link to the frame (`window-messages.ts`).
  *
  * 1. The hello goes only to frames of our own origin (the browser checks that), perhaps the opener itself. It is
- *    repeated until a frame has loaded and accepts it, for at most `patience`.
+ *    repeated until a frame has loaded and accepts it, for at most `findTimeoutMs`.
  * 2. The first frame that answers the newest hello with a context of our purpose is used. Every other port is closed: a
  *    frame drops the port of an earlier hello.
  * 3. From then on only the port is used. Every ask settles (`createAsks`): by its answer, the end of the port, or
@@ -135,7 +135,7 @@ function openLink(given: MessagePort, context: WindowContext): FrameLink {
       for (const listener of [...listeners]) listener(message.approval)
     },
     onOversized: ({ id }) => asks.receiveOversized(id),
-    // Otherwise the next ask times out.
+    // If it does not fire, the next ask times out.
     onClose: end,
   })
 

@@ -28,8 +28,8 @@ const algorithms = [-7, -8, -257] as const
 export type NewPasskey = { readonly credentialId: OwnBytes; readonly salt: OwnBytes; readonly secret: OwnBytes | null }
 
 /**
- * `secret`: null if the authenticator returns it only on use ({@link askPasskey}). With its own user id, no passkey
- * replaces another.
+ * `secret`: null if the authenticator returns it only on use ({@link askPasskey}). Each has its own user id, so that no
+ * passkey replaces another.
  */
 export async function createPasskey(
   credentials: Credentials,
@@ -120,7 +120,9 @@ function secretOf(prf: AuthenticationExtensionsPRFOutputs | undefined): OwnBytes
   return bytes.length === 32 ? new Uint8Array(bytes) : null
 }
 
-/** It covers refusal and timeout, so that pages cannot probe for passkeys. */
+/**
+ * Cancellation includes refusal and timeout, which browsers do not tell apart, so that pages cannot probe for passkeys.
+ */
 async function orCancelled(asked: Promise<Credential | null>): Promise<PublicKeyCredential> {
   let credential: Credential | null
   try {

@@ -107,7 +107,7 @@ export const session: Machine<SessionGiven, SessionState, SessionEvent, SessionA
   },
 }
 
-/** 2: a page may reload right after the change. */
+/** Rule 2: a page may reload right after the change. */
 function unlessLost(cause: unknown): void {
   if (!isLost(cause)) throw cause
 }

@@ -15,7 +15,7 @@ export function followTheme(root: HTMLElement): (mode: ThemeMode) => void {
   }
 }
 
-/** By CSSOM: the page's policy allows no inline styles. */
+/** By CSSOM, because the page's policy allows no inline styles. */
 export function applyLimits({ style }: HTMLElement): void {
   style.setProperty('--limit-view', `${limits.viewTransition}ms`)
   style.setProperty('--limit-shake', `${limits.shake}ms`)

@@ -92,7 +92,7 @@ export function createWalletList(options: WalletListOptions): WalletList {
     return { ...allSources(), include: knownInclude() }
   }
 
-  /** 4: empty if it names no known wallet */
+  /** Rule 4: empty if it names no known wallet */
   function knownInclude(): readonly string[] {
     if (!isDirectoryAsked || include.length === 0 || !include.every(isOfDirectory)) return include
     if (findIncluded().length > 0) return include

@@ -59,7 +59,7 @@ export function createBip122Dialect(
     const accounts = accountsFrom(await link.ask(GrantedAccounts, method, params, options))
     session = { ...session, accounts }
     if (accounts.length === 0) return null
-    // 9: meanwhile, the session follows the wallet's events
+    // Rule 9: meanwhile, the session follows the wallet's events
     const stop = followWallet(() => {})
     const stated = await readNetwork(options.signal).finally(stop)
     const [first, ...others] = session.accounts
@@ -89,7 +89,7 @@ export function createBip122Dialect(
     return session.accounts
   }
 
-  /** 4 */
+  /** Rule 4. */
   async function switchWallet({ caipNetworkId }: Network, signal: AbortSignal): Promise<void> {
     const before = session.accounts
     try {

@@ -85,7 +85,7 @@ export function createOneClick(options: WalletConnectOptions): OneClick | null {
     return ask('siwxCreateMessage', { chainId, accountAddress: placeholderAccount }, { timeout: pageMessageTimeoutMs })
   }
 
-  /** 3, 4: empty if either fails */
+  /** Rules 3 and 4: empty if either fails */
   async function sessionsOf(client: Pick<Client, 'formatAuthMessage'>, session: Signed): Promise<SignInSession[]> {
     const grant = grantsOf(session.namespaces).get('eip155')
     const sessions = (session.authentication ?? []).map(async (given) => {

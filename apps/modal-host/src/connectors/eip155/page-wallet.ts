@@ -43,7 +43,7 @@ export function createEip155Dialect(
 ): PageDialect {
   const { namespace } = wallet
 
-  /** 8: collects the events between the responses */
+  /** Rule 8: collects the events between the responses */
   async function sessionFrom(
     method: 'eth_requestAccounts' | 'eth_accounts',
     options: AskOptions & { readonly signal: AbortSignal },

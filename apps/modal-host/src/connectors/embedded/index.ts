@@ -153,7 +153,7 @@ export function createEmbeddedWallet(options: EmbeddedWalletOptions): EmbeddedWa
     return grant(state.user, requested)
   }
 
-  /** 5: after the frame was lost */
+  /** Rule 5: after the frame was lost */
   async function rereadUser(lost: WalletUser): Promise<void> {
     const user = await read().catch(() => undefined)
     // The next request reloads the frame and reports the error. Or the user changed meanwhile.
@@ -173,7 +173,7 @@ export function createEmbeddedWallet(options: EmbeddedWalletOptions): EmbeddedWa
     connected,
     state: () => state,
     dispatch,
-    // 1: shares one pending read
+    // Rule 1: shares one pending read
     signedInUser: async () => state.user ?? (await (pendingRead ?? read())),
     sessionIn,
     networkOf,
@@ -198,7 +198,7 @@ export function createEmbeddedWallet(options: EmbeddedWalletOptions): EmbeddedWa
       connected.startRestoring(namespace)
       return createEmbeddedConnector(context, namespace, stableId, identity)
     },
-    // 4
+    // Rule 4.
     async prefer(type) {
       dispatch({ type: 'accountChosen' })
       const { accountChoices } = state

@@ -46,7 +46,7 @@ export async function requestSolana(
   }
 }
 
-/** 2 */
+/** Rule 2. */
 async function targetOf(
   context: SolanaRequestContext,
   request: { readonly pubkey?: string | undefined; readonly network?: CaipNetworkId | undefined },

@@ -86,7 +86,7 @@ async function holdingsOf(money: Money, scope: Scope, load: Load): Promise<Portf
   return { balances: [...tokens, ...rest.balances], partial: rest.partial }
 }
 
-/** 5 */
+/** Rule 5. */
 async function serviceListings(
   { api }: Money,
   scope: Scope,

@@ -30,7 +30,7 @@ export async function revoke(
     },
   )
   if (isTheWallets) {
-    // 3
+    // Rule 3.
     const { pcis } = await api.smartSessions(account).catch(() => ({ pcis: [] }))
     const listed = pcis.find((one) => one.pci === pci)
     if (listed === undefined || stateOf(listed, clock.now()) !== 'active') return

@@ -63,7 +63,7 @@ export async function planSwap(money: Money, order: SwapOrder, signal?: AbortSig
   return { approvals, swap, atomic: approvals.length > 0 && abilities.atomic, fee }
 }
 
-/** 5 */
+/** Rule 5. */
 async function feeOf(
   { client }: Pick<Money, 'client'>,
   { networkId }: SwapOrder,
@@ -77,7 +77,7 @@ async function feeOf(
   return (await Promise.all(fees)).reduce((sum, fee) => sum + fee, 0n)
 }
 
-/** 4 */
+/** Rule 4. */
 async function checkDecimals(
   { client }: Pick<Money, 'client'>,
   { networkId }: SwapOrder,
@@ -94,7 +94,7 @@ async function approvalsOf(money: Money, order: SwapOrder, swap: Call, signal?: 
   if (BigInt(allowance) >= amount) return []
   const query = { userAddress: account, from: from.id, to: to.id, amount: `${amount}` }
   const approval = checkedApproval(await money.api.buildApprove(query, signal), order, swap)
-  // 2
+  // Rule 2.
   const isRefused = BigInt(allowance) > 0n && (await reverts(money, order, approval, signal))
   return isRefused ? [approvalOf(approval, 0n), approval] : [approval]
 }

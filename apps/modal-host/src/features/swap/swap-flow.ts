@@ -101,7 +101,7 @@ export function createSwapFlow({ host, money }: SwapFlowOptions): SwapFlow {
     going?.abort(new Failure('ABORTED'))
     const own = new AbortController()
     going = own
-    // 5
+    // Rule 5.
     const unlisten = host.store.subscribe(({ open }) => {
       if (!open && going === own) leave()
     })
@@ -119,13 +119,13 @@ export function createSwapFlow({ host, money }: SwapFlowOptions): SwapFlow {
   async function carryOut(shown: SwapOrder, signal: AbortSignal): Promise<Run> {
     store.setState({ run: { kind: 'checking' } })
     try {
-      // 1
+      // Rule 1.
       const order = isExpired(shown.quote, money.clock.now()) ? await renewQuote(shown, signal) : shown
       if (order.quote.toAmount < shown.quote.toAmount) return { kind: 'changed', before: shown.quote.toAmount }
       const plan = await planSwap(money, order, signal)
       if (plan.approvals.length === 0) return await swap(order, asTransaction(order, 'swap', plan.swap), false, signal)
       if (plan.atomic) return await swap(order, asCalls(order, plan.approvals, plan.swap), true, signal)
-      // 3
+      // Rule 3.
       for (const approval of plan.approvals) {
         const stop = await allow(order, asTransaction(order, 'approve', approval), signal)
         if (stop !== null) return { kind: 'stopped', step: 'approve', stop }
@@ -135,7 +135,7 @@ export function createSwapFlow({ host, money }: SwapFlowOptions): SwapFlow {
       if (!isSameAddress(again.to, plan.swap.to)) throw new Failure('INTERNAL')
       return await swap(order, asTransaction(order, 'swap', again), false, signal)
     } catch (thrown) {
-      // 2: shows the new quote
+      // Rule 2: shows the new quote
       if (signal.aborted || !isPriceMoved(thrown)) throw thrown
       await renewQuote(shown, signal)
       return { kind: 'changed', before: shown.quote.toAmount }
@@ -170,7 +170,7 @@ export function createSwapFlow({ host, money }: SwapFlowOptions): SwapFlow {
     return isUnsent ? { kind: 'stopped', step: 'swap', stop: stopped(status) } : { kind: 'sent', transaction: id }
   }
 
-  /** 4 */
+  /** Rule 4. */
   function isPending(
     { networkId, address }: SwapOrder,
     { purpose: { kind, amount, symbol, to } }: WalletRequest,
@@ -182,7 +182,7 @@ export function createSwapFlow({ host, money }: SwapFlowOptions): SwapFlow {
     })
   }
 
-  /** 5 */
+  /** Rule 5. */
   function transact({ networkId, address }: SwapOrder, request: WalletRequest, signal: AbortSignal): string {
     signal.throwIfAborted()
     const { connections } = host.store.getState()

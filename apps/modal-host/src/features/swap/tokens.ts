@@ -40,7 +40,7 @@ export function swapTokens(
 ): readonly SwapToken[] {
   const tokens = new Map<string, SwapToken>()
   for (const { address, logoUri, ...token } of listed) {
-    // 4
+    // Rule 4.
     const isNative = address.toLowerCase() === `${networkId}:${nativeTokenAddress}`
     const { name, symbol, decimals } = isNative ? nativeCurrency : token
     const [, plain = ''] = new RegExp(`^${networkId}:(0x[0-9a-fA-F]{40})$`).exec(address) ?? []

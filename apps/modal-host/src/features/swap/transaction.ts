@@ -60,7 +60,7 @@ export function checkedSwap({ tx }: SwapTransaction, order: Order): Call {
   const value = BigInt(tx.amount)
   if (value !== (from.isNative ? amount : 0n)) throw refused('value')
   const native = { symbol: '', decimals: limits.nativeDecimals.eip155 }
-  // 3: a swap, whatever its contract is; the wallet asks the user about an unknown contract.
+  // Rule 3: a swap, whatever its contract is; the wallet asks the user about an unknown contract.
   const context = { from: owner, native, routers: [contract] }
   const [step, ...more] = readCall({ to: contract, value: tx.amount, data: tx.data }, context)
   if (step === undefined || more.length > 0) throw refused('steps')
@@ -80,7 +80,7 @@ export function checkedSwap({ tx }: SwapTransaction, order: Order): Call {
       if (isUnwrap && !(to.isNative && isSameAddress(contract, from.address) && withdrawn === `${amount}`))
         throw refused('withdraw')
       if (step.name !== undefined && !isWrap && !isUnwrap) throw refused(step.name)
-      // 4
+      // Rule 4.
       if (
         step.name === undefined &&
         (hasKnownSelector(tx.data) || tokenSelectors.has(tx.data.slice(0, 10).toLowerCase()))

@@ -63,7 +63,7 @@ const BitcoinParams = z.object({ psbt: z.optional(z.string()) })
 type ReadSent = (hash: string, follow: Follow) => SentByNamespace
 
 const followed = {
-  // 2. The nonce is only known once the chain has seen the hash, so a hash that it never saw is `unknown`, not replaced.
+  // Rule 2. The nonce is only known once the chain has seen the hash, so a hash that it never saw is `unknown`, not replaced.
   eip155: (hash) => ({ namespace: 'eip155', hash }),
   solana(hash, { params }) {
     const request = SolanaParams.safeParse(params)

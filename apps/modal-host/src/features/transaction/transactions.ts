@@ -153,7 +153,7 @@ function isDecided({ status }: TrackedTransaction): boolean {
   return status.kind === 'ended' && status.outcome.kind !== 'unknown'
 }
 
-/** 3, 5 */
+/** Rules 3 and 5. */
 function sentBy(method: string, answer: unknown): Sent {
   if (method === 'wallet_sendCalls') {
     return { kind: 'calls', id: parseAnswer(CallsAnswer, answer) }
@@ -161,7 +161,7 @@ function sentBy(method: string, answer: unknown): Sent {
   return { kind: 'transaction', hash: parseAnswer(Answer, answer) }
 }
 
-/** 6 */
+/** Rule 6. */
 function perhapsSent(thrown: unknown): Sent | null {
   const known = readUnconfirmed(asFailure(thrown))
   if (known === null) return null

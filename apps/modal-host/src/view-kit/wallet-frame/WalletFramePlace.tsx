@@ -31,7 +31,7 @@ export function WalletFramePlace({ id, height, label, children }: WalletFramePla
   const place = useRef<HTMLDivElement>(null)
   const isDrawn = height !== null
   const [isVisible, setVisible] = useState(false)
-  // 1, 2
+  // Rules 1 and 2.
   useEffect(() => {
     const element = place.current
     if (element === null) return
@@ -53,7 +53,7 @@ export function WalletFramePlace({ id, height, label, children }: WalletFramePla
       placeWalletFrame(null)
     }
   }, [isDrawn, placeWalletFrame])
-  // 4
+  // Rule 4.
   useEffect(() => {
     if (!isVisible || id === '') return
     let next = 0
@@ -102,7 +102,7 @@ export function WalletFramePlace({ id, height, label, children }: WalletFramePla
 
 const controls = 'button, a[href], input'
 
-/** 1: null while the place is out of view */
+/** Rule 1: null while the place is out of view */
 function placeOf(element: HTMLElement, isDrawn: boolean): FramePlace | null {
   const card = element.closest<HTMLElement>('[role=dialog]')
   if (card === null || element.closest('[inert]') !== null) return null
@@ -135,7 +135,7 @@ function visibleBox(element: HTMLElement, card: HTMLElement): { readonly top: nu
   return { top, bottom: message === undefined ? bottom : Math.min(bottom, message.top) }
 }
 
-/** 3: after the last control comes the first */
+/** Rule 3: after the last control comes the first */
 function neighbour(place: HTMLElement | null, by: 'forwards' | 'backwards'): HTMLElement | undefined {
   if (place === null) return undefined
   const found = place.closest('[role=dialog]')?.querySelectorAll<HTMLElement>(controls)

@@ -1,4 +1,4 @@
-/** What this wallet has sent on Solana, on this site and device. */
+/** Transactions that this wallet has sent on Solana, on this site and device. */
 
 import { type Clock, systemClock } from '@postern/base/clock'
 import type { JsonRpcClient } from '@postern/chains/nodes/json-rpc'
@@ -31,13 +31,13 @@ export type SentSolana = {
 }
 
 /**
- * Creates the store of sent transactions, so that nothing is paid twice. The chain accepts any two transactions, so a
- * doubtful one must end before the next:
+ * Creates the store of sent transactions, so that nothing is paid twice. The chain would accept two equal payments, so
+ * one with unknown outcome must end before the next:
  *
  * 1. A note is stored across tabs before the broadcast, until the chain has decided.
  * 2. While a transaction with unknown outcome may still be included (a minute or two), every other request that sends
  *    is REQUEST_PENDING.
- * 3. Once it is included, the next one is TRANSACTION_REPLACED, once, in one tab. Not if it failed.
+ * 3. Once it is included, the next request is TRANSACTION_REPLACED, once, in one tab. Not if it failed.
  * 4. A transaction that a node refused, or that the caller follows, blocks nothing; nor does one with a durable nonce,
  *    which never expires: the chain accepts one per nonce.
  */
@@ -55,7 +55,7 @@ export function createSentSolana(
   const change = (signature: string, how: (note: SentNote) => SentNote) =>
     update((all) => all.map((note) => (note.signature === signature ? how(note) : note)))
   const ended = (signature: string, state: Partial<SentState>) => change(signature, (note) => withState(note, state))
-  /** This frame itself waits for these. */
+  /** Signatures that this frame itself waits for. */
   const flying = new Set<string>()
 
   async function forget(signature: string): Promise<boolean> {
@@ -72,7 +72,7 @@ export function createSentSolana(
     if (judge.isInFlight(note)) throw stillPending(signature)
     const lastBlock = note.lastBlock ?? (await lastBlockFor(rpc, signal))
     if (note.lastBlock === undefined) await change(signature, (known) => ({ ...known, lastBlock }))
-    // In this order: not found after its last block means never.
+    // In this order, because a transaction that is not found after its last block was never included.
     const isOver = await isPast(rpc, lastBlock, signal)
     const found = await statusOf(rpc, signature, signal)
     if (found?.outcome?.kind === 'confirmed') {

@@ -12,11 +12,11 @@ export type LinkOptions = {
  * listening.
  *
  * 1. The knock goes to the parent, at the modal's origin only. It says only that the frame exists.
- * 2. A hello must come from `window.parent` and, as the browser reports it, the modal's origin. Any other gets no
- *    response, its ports are closed, and the slot stays free: no child, sibling, opener or dapp's page can use it up.
- * 3. A hello must parse and carry exactly one port. Otherwise its ports are closed and the slot stays free.
- * 4. The first valid hello takes the slot. Later window messages are ignored.
- * 5. A page that is not framed never knocks and never accepts.
+ * 2. A hello must come from `window.parent` and, as the browser reports it, the modal's origin. Any other hello gets no
+ *    response, its ports are closed, and it cannot use up the one accepted hello.
+ * 3. A hello must parse and carry exactly one port. Otherwise its ports are closed, and another may follow.
+ * 4. After the first valid hello, window messages are ignored.
+ * 5. A page without a parent neither knocks nor accepts.
  */
 export function connectToModal({ window, modalOrigin, onConnected }: LinkOptions): () => void {
   return acceptParent({

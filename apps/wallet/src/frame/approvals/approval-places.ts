@@ -11,7 +11,6 @@ export type ApprovalPlaces = {
   of(id: string): ApprovalPlace | null
   /** In order. */
   inWindow(): readonly ApprovalRequest[]
-  /** Returns the unsubscribe. */
   subscribe(listener: () => void): () => void
   /** @throws {Failure} INVALID_REQUEST if the request does not belong there */
   approveInFrame(word: ApprovalWord): Promise<void>
@@ -43,8 +42,8 @@ type Placed = {
 /**
  * The place of each waiting request (`place.ts`).
  *
- * 1. The place is decided when the request begins to wait, and again once it could be prepared. The worth counts only
- *    if it matters.
+ * 1. The place is decided when the request begins to wait, and again once it could be prepared. The worth is computed
+ *    only if the place depends on it.
  * 2. The frame approves nothing while the place is undecided or the worth unknown.
  * 3. Each place approves only its own requests. A blocked request stays in the frame, to be declined.
  * 4. A press in the frame counts the worth and approves in one step. Above the day's limit, the request moves to the
@@ -83,14 +82,14 @@ export function createApprovalPlaces(options: ApprovalPlacesOptions): ApprovalPl
     changed()
   }
 
-  /** What cannot be counted is spent. */
+  /** If spending cannot be counted, the day's limit counts as spent. */
   async function spentBy(request: ApprovalRequest, { dayUsd }: FrameLimits): Promise<number> {
     if (dayUsd === Number.POSITIVE_INFINITY) return 0
     const cents = await spending.spentCents(request)
     return cents === null ? dayUsd : cents / 100
   }
 
-  /** 5 */
+  /** Rule 5. */
   const readable = (place: ApprovalPlace): ApprovalPlace =>
     place.place === 'frame' && textSize.isTooSmall() ? { place: 'window', reason: 'small' } : place
 
@@ -121,7 +120,7 @@ export function createApprovalPlaces(options: ApprovalPlacesOptions): ApprovalPl
     return { request, entry }
   }
 
-  /** 4 */
+  /** Rule 4. */
   async function count(request: ApprovalRequest, entry: Placed): Promise<boolean> {
     if (entry.cost === null) return true
     const { cents, limits } = entry.cost

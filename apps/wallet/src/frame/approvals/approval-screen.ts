@@ -62,7 +62,8 @@ type Shown = Pick<DrawnApproval, 'request' | 'intent' | 'asker' | 'isSigning'>
  * 6. A request's counterparties are known once it was sent, unless its simulation failed.
  * 7. A request of the wallet's own window has a button that opens it. While the place is unknown, the user can only
  *    decline.
- * 8. A request that no network let prepare has Try again. Once prepared, it is shown in its own place.
+ * 8. A request that could not be prepared, because no network answered, has Try again. Once prepared, it is shown in
+ *    its own place.
  */
 export function createApprovalScreen(options: ApprovalScreenOptions): ApprovalScreen {
   const { page, approvals, places, describe, notify } = options
@@ -71,13 +72,13 @@ export function createApprovalScreen(options: ApprovalScreenOptions): ApprovalSc
   let dappName: string | undefined
   let code: DrawnCode | null = null
 
-  /** 6: until they settle. */
+  /** Rule 6: until they settle. */
   const approved = new Map<string, Pick<Shown, 'request' | 'intent'>>()
 
   const handlers: DrawingHandlers = {
     onApprove(request) {
       if (shown === null || shown.request !== request || shown.isSigning) return
-      // It ended, is blocked, or belongs to the window.
+      // The request has ended, is blocked, or belongs to the window.
       approve(request, () => places.approveInFrame(request)).catch(() => {})
     },
     onContinue: () => options.window.open(),
@@ -136,7 +137,7 @@ export function createApprovalScreen(options: ApprovalScreenOptions): ApprovalSc
     paint()
   }
 
-  /** The card gets its choice back if `act` fails. */
+  /** If `act` fails, the card gets its choice back. */
   async function approve({ id }: ApprovalWord, act: () => void | Promise<void>): Promise<void> {
     const request = approvals.waiting().find((one) => one.id === id)
     if (request === undefined || request.blocked !== undefined) throw new Failure('INVALID_REQUEST')
@@ -164,7 +165,7 @@ export function createApprovalScreen(options: ApprovalScreenOptions): ApprovalSc
     const waiting = approvals.waiting().find(({ id }) => id === request.id)
     if (isSigning || waiting === request) paint()
     else if (waiting === undefined) clear()
-    // 8
+    // Rule 8.
     else begin(waiting, asker)
   })
 

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import type { Ladder } from '../../storage/ladder'
 
 export type FrameSpending = {
-  /** Of the last 24 hours. Null if they cannot be counted. */
+  /** Spent in the last 24 hours. Null if it cannot be counted. */
   spentCents(by: Pick<ApprovalRequest, 'origin'>): Promise<number | null>
   /** Counts `cents`. False, without a change, if the last 24 hours would exceed `maxCents`. */
   spend(by: Pick<ApprovalRequest, 'origin'>, cents: number, maxCents: number): Promise<boolean>
@@ -22,7 +22,7 @@ const hoursOfADay = 24
  * 1. The check and the count are one storage transaction: two requests, or two tabs, cannot both pass.
  * 2. The day slides. An hour counts until all of it is a day old, and also if it lies in the future, after the clock
  *    was set back.
- * 3. Storage that a reload empties, or that cannot be read, fits no amount.
+ * 3. With storage that a reload empties, or that cannot be read, no amount passes.
  */
 export function createFrameSpending({
   ladder,

@@ -1,6 +1,5 @@
 export type TextSize = {
   isTooSmall(): boolean
-  /** Returns the unsubscribe. */
   subscribe(listener: () => void): () => void
 }
 
@@ -8,7 +7,8 @@ export type TextSize = {
 const minTextScale = 0.75
 
 /**
- * By `devicePixelRatio`, which includes CSS `zoom` around the frame. On a dense screen, only a smaller zoom is seen.
+ * By `devicePixelRatio`, which includes CSS `zoom` around the frame. On a dense screen, only a smaller zoom is
+ * detected.
  */
 export function createTextSize(window: Pick<Window, 'devicePixelRatio' | 'matchMedia'>): TextSize {
   const isTooSmall = () => window.devicePixelRatio < minTextScale

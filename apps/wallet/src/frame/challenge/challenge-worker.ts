@@ -1,4 +1,4 @@
-/** The frame can answer the modal meanwhile. */
+/** A worker, so that the frame can answer the modal meanwhile. */
 import { expose } from 'comlink'
 import { solveChallenge } from './challenge'
 

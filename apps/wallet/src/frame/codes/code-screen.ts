@@ -8,8 +8,9 @@ import type { RequestContext } from '../../contract'
 export type CodeScreen = {
   /**
    * Draws a field, or a button if the purpose needs no code (`submit` gets null). Resolves with the first submission
-   * that succeeds.
-   * @throws {Failure} USER_REJECTED, ABORTED, and every failure that no other code would fix
+   * that
+   * succeeds.
+   * @throws {Failure} USER_REJECTED, ABORTED, and every failure that another code would not fix
    */
   ask<T>(
     purpose: CodePurpose,
@@ -27,11 +28,11 @@ const retryable: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'CODE_EXPIRED',
   'CODE_SPENT',
   'TOO_MANY_ATTEMPTS',
-  // The provider's page is not done yet.
+  // The provider's page is not ready yet.
   'PROVIDER_FAILED',
   'TIMEOUT',
   'WALLET_SERVICE_UNREACHABLE',
-  // In the wallet's own window.
+  // From the wallet's own window.
   'WINDOW_CLOSED',
   'POPUP_BLOCKED',
 ])
@@ -55,9 +56,9 @@ type Asked = { code: DrawnCode; readonly finish: (failure: Failure) => void }
  *
  * 1. No message carries or submits a code: it goes from this frame to the gateway only.
  * 2. A new request for a code ends the one before.
- * 3. One submission at a time. A refused code leaves the field, with the reason; a failure that no other code would fix
- *    ends the request. Without a response the digits are submitted again after 1, 2 and 4 s, or when the gateway says,
- *    unless the user edits them. Never without a needed press.
+ * 3. One submission runs at a time. A refused code leaves the field, with the reason; a failure that no other code
+ *    would fix ends the request. Without a response the digits are submitted again after 1, 2 and 4 s, or when the
+ *    gateway says, unless the user edits them or a press is needed.
  * 4. The end of the request clears the drawing.
  */
 export function createCodeScreen(options: {
@@ -110,7 +111,7 @@ export function createCodeScreen(options: {
         mine.code = { ...mine.code, ...changes }
         draw(mine.code).catch((cause: unknown) => finish(new Failure('LOAD_FAILED', { cause })))
       }
-      // 3
+      // Rule 3.
       function onSubmit(code: string | null): void {
         if (asked !== mine || mine.code.isBusy) return
         stopRetry()
@@ -148,7 +149,7 @@ export function createCodeScreen(options: {
 function retryDelayOf(thrown: unknown, { code }: Failure, repeats: number): number | null {
   if (!unanswered.has(code)) return null
   const retryAfter = thrown instanceof GatewayError ? thrown.retryAfter : null
-  // The code has no tries left.
+  // No tries are left.
   if (code === 'TOO_MANY_ATTEMPTS' && retryAfter === null) return null
   const delayMs = Math.max(retryDelayMs(repeats + 1), (retryAfter ?? 0) * 1_000)
   return delayMs > maxRetryDelayMs ? null : delayMs

@@ -32,8 +32,8 @@ type Running = {
  * 3. If the window is blocked or closed early, the card stays and the user can open it again.
  * 4. The window ends with the event, a later event, or the session. If the session ends during the gateway's call, the
  *    window ends after the response, unless the account is deleted.
- * 5. A requested deletion is carried out, even if the event ends or this device's storage fails. The modal then hears
- *    of the session's end.
+ * 5. A requested deletion is carried out, even if the event ends or this device's storage fails. The modal is then told
+ *    that the session has ended.
  */
 export function createDeletionWindow({
   gateway,
@@ -52,14 +52,14 @@ export function createDeletionWindow({
 }): DeletionWindow {
   let running: Running | null = null
 
-  /** 4, 5 */
+  /** Rules 4 and 5. */
   function end(mine: Running): void {
     if (running !== mine) return
     running = null
     if (!mine.isDeleting) window.close()
   }
 
-  /** The rest on this device opens nothing any more. */
+  /** Ignores failures: what is left on this device opens nothing any more. */
   async function forget(userId: string, notify: boolean): Promise<void> {
     const { store } = await ladder.current()
     await Promise.allSettled([store.dropShare(userId), store.previous.dropShare(userId)])
@@ -95,7 +95,7 @@ export function createDeletionWindow({
       async delete(otp) {
         const by = await session.current()
         const mine = running
-        // 2
+        // Rule 2.
         if (by === null || by.user.id !== mine?.userId) throw new Failure('UNAUTHORIZED')
         if (mine.isDeleting) throw new Failure('INVALID_REQUEST')
         mine.isDeleting = true
@@ -106,7 +106,7 @@ export function createDeletionWindow({
           await gateway.call('deleteAccount', body, { session: by })
         } catch (thrown) {
           mine.isDeleting = false
-          // 4
+          // Rule 4.
           if (running !== mine) window.close()
           else if (mine.isSessionOver) mine.abort.abort()
           throw thrown

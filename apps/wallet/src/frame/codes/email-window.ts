@@ -56,7 +56,7 @@ export function createEmailWindow({
     const step = of(mine)
     const purpose = { kind: 'changeEmail', email: await ownEmail(), newEmail: mine.change.newEmail } as const
     const inWindow = async (_: string | null, signal: AbortSignal): Promise<T> => {
-      // 3
+      // Rule 3.
       if (!step.isDone() && running !== mine) throw new Failure('ABORTED')
       return window.follow(step, signal)
     }

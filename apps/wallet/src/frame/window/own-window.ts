@@ -12,9 +12,9 @@ export type OwnWindow = {
    * @throws {Failure} POPUP_BLOCKED, WINDOW_CLOSED if the window ends first
    */
   follow<T>(step: Step<T>, signal: AbortSignal): Promise<T>
-  /** `blocked`: by the browser, on the last press. */
+  /** `blocked`: the browser blocked the last press's window. */
   state(): 'closed' | 'open' | 'blocked'
-  /** An open window can then do nothing. */
+  /** The window can do nothing afterwards. */
   close(): void
 }
 
@@ -41,7 +41,7 @@ export function newStep<T>(): Step<T> {
  * Opens the wallet's own window from the frame. The modal never sees its ticket.
  *
  * 1. One window at a time: another press brings the open one to the front.
- * 2. It counts as open until it is done, says goodbye, or is replaced.
+ * 2. A window counts as open until it is done, says goodbye, or is replaced.
  * 3. A blocked window leaves no ticket.
  */
 export function createOwnWindow({
@@ -51,7 +51,7 @@ export function createOwnWindow({
   onChange,
 }: {
   readonly purpose: FramePurpose
-  /** Later: the link may not exist yet. */
+  /** A function, because the link may not exist yet. */
   readonly windows: () => Pick<WindowLink, 'uri' | 'finished' | 'close'>
   /** Null if the browser blocks it. */
   readonly openPopup: (url: string) => Popup | null
@@ -87,7 +87,7 @@ export function createOwnWindow({
   return {
     state: () => state,
     open,
-    // The browser allows `open` only inside the press, so no `await` before it.
+    // No `await` before `open`: the browser allows it only inside the press.
     async follow(step, signal) {
       if (step.isDone()) return step.done
       open()

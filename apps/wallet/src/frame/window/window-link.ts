@@ -23,7 +23,7 @@ import {
 export type WindowService = {
   context(purpose: WindowPurpose): Promise<WindowContext>
   answer(ask: WindowAsk, purpose: WindowPurpose): Promise<unknown>
-  /** `post`: now and after each change. Returns the unsubscribe. */
+  /** Calls `post` now and after each change. Returns the unsubscribe. */
   follow(purpose: WindowPurpose, post: (approval: WindowApproval) => void): () => void
 }
 
@@ -31,7 +31,7 @@ export type WindowLink = {
   uri(purpose: WindowPurpose): string
   /** For the newest ticket. @throws {Failure} WINDOW_CLOSED */
   finished(purpose: WindowPurpose, signal: AbortSignal): Promise<void>
-  /** The window can then do nothing. */
+  /** The window can do nothing afterwards. */
   close(purpose: WindowPurpose): void
   end(): void
 }
@@ -64,8 +64,8 @@ type Visit = {
 }
 
 /**
- * The frame's side of the wallet window, and of the page at the end of a social sign-in, beyond `@postern/link`'s rules
- * of every link (`acceptHellos`, `openPort`, `serveRequests`):
+ * The frame's side of the wallet window, and of the page at the end of a social sign-in. In addition to the rules of
+ * every link (`acceptHellos`, `openPort`, `serveRequests`):
  *
  * 1. Only messages from this frame's own origin, as the browser reports it, are handled. Others' ports are closed.
  * 2. A window needs this frame's project, and a ticket issued for its purpose in the last ten minutes. A later ticket
@@ -119,7 +119,7 @@ export function createWindowLink(options: WindowLinkOptions): WindowLink {
     const requests = serveRequests<WindowAsk, WindowAsk, WindowAnswer>({
       maxInFlight,
       maxRemembered: Number.POSITIVE_INFINITY,
-      // Answers may carry shares, so none is cached.
+      // Answers may carry shares, so they are not cached.
       replays: 'drop',
       cancelled: 'answer',
       accept: (ask) => async () => {
@@ -176,7 +176,7 @@ export function createWindowLink(options: WindowLinkOptions): WindowLink {
 
   const stopHellos = acceptHellos({ window, checkHello, onAccepted })
   window.addEventListener('message', onSocial)
-  // 6
+  // Rule 6.
   const closeAll = () => {
     for (const visit of visits.values()) close(visit)
   }

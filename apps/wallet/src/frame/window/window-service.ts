@@ -30,7 +30,7 @@ export type WindowServiceOptions = {
   readonly deletion: WindowDeletion
 }
 
-/** @throws {Failure} CODE_EXPIRED without a change */
+/** @throws {Failure} CODE_EXPIRED if there is no change */
 export type WindowEmailChange = {
   describe(): Promise<WindowAskAnswer<'emailChange'>>
   again(): Promise<void>
@@ -39,14 +39,13 @@ export type WindowEmailChange = {
 }
 
 export type WindowDeletion = {
-  /** @throws {Failure} UNAUTHORIZED without a deletion, or if its user is no longer signed in */
+  /** @throws {Failure} UNAUTHORIZED if there is no deletion, or its user is no longer signed in */
   delete(otp: string | undefined): Promise<void>
 }
 
 export type WindowApprovals = {
   first(): WaitingApproval | null
   facts(request: ApprovalRequest): Promise<ApprovalFacts>
-  /** Returns the unsubscribe. */
   subscribe(listener: () => void): () => void
   approve(word: { readonly id: string; readonly digest: string }): Promise<void>
   reject(word: { readonly id: string }): void
@@ -85,7 +84,7 @@ const allowed: Readonly<Record<WindowPurpose, readonly WindowAskName[]>> = {
 export function createWindowService(options: WindowServiceOptions): WindowService {
   const { projectName, origin, themeMode, ladder, gateway, session, wallet, approvals, emailChange, deletion } = options
 
-  /** 4: the user of each window. */
+  /** Rule 4: the user of each window. */
   const users = new Map<WindowPurpose, string | undefined>()
 
   const answers: Answers = {
@@ -156,7 +155,7 @@ export function createWindowService(options: WindowServiceOptions): WindowServic
     },
   }
 
-  /** 5 */
+  /** Rule 5. */
   function shownAs(id: string): ApprovalRequest {
     const request = approvals.first()?.request
     if (request?.id !== id) throw new Failure('INVALID_REQUEST')
@@ -169,7 +168,7 @@ export function createWindowService(options: WindowServiceOptions): WindowServic
 
   async function find(purpose: WindowPurpose): Promise<Awaited<ReturnType<Wallet['find']>> | null> {
     if (purpose === 'export') return wallet.findForExport()
-    // The wallet need not open here.
+    // The deletion does not need an open wallet.
     if (purpose === 'deleteAccount') return wallet.find().catch(() => null)
     return walletOf(purpose).find()
   }
@@ -215,7 +214,7 @@ export function createWindowService(options: WindowServiceOptions): WindowServic
   }
 }
 
-/** A passkey or passphrase is bound to addresses. */
+/** The key of a passkey or passphrase is bound to addresses, so they must be known first. */
 function needsDraft(purpose: WindowPurpose, found: { readonly recovery: unknown } | null): boolean {
   if (found === null) return false
   return found.recovery === null ? purpose === 'create' : purpose === 'move'

@@ -2,7 +2,7 @@ import { createContext, type ReactNode, useContext, useEffect, useRef } from 're
 import { useSay } from '../say-context'
 import styles from './screen.module.css'
 
-/** The dapp; empty until known. */
+/** The dapp's name; empty until known. */
 export const SubtitleContext = createContext('')
 
 type ScreenProps = { readonly title: string; readonly children: ReactNode }
@@ -17,7 +17,7 @@ export function Screen({ title, children }: ScreenProps) {
   useEffect(() => {
     document.title = pageTitle
   }, [pageTitle])
-  // The effects of the fields inside ran before this one.
+  // Effects of the fields inside have run before this one.
   useEffect(() => {
     if (main.current?.contains(document.activeElement) !== true) heading.current?.focus()
   }, [])

@@ -74,7 +74,7 @@ function createFlow(deletion: Deletion): DeleteFlow {
       const { addresses } = link.context
       return {
         start() {
-          // 3
+          // Rule 3.
           if (deletion === 'deletePrevious' && addresses === null) fail(nothingToDelete())
         },
         agree: () =>

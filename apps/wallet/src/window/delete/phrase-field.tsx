@@ -47,7 +47,7 @@ export function PhraseField({ label, phrase, onMatch }: PhraseFieldProps) {
   )
 }
 
-/** 1 */
+/** Rule 1. */
 function refuse(event: SyntheticEvent): void {
   event.preventDefault()
 }

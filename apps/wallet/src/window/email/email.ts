@@ -81,7 +81,7 @@ export const emailFlow: Flow<EmailState, EmailEvent, EmailActions> = {
         return next()
       }
       const { undoUntil: until, isProven = false } = await link.ask('emailSecondary', { otp })
-      // A gateway of an earlier version names no date.
+      // Older gateways send no date.
       if (until === undefined) return finish(say('email.changed'))
       const end = until + limits.addressChangeUndoMs
       dispatch({ type: 'changed', changed: { newEmail, until, end, isProven } })

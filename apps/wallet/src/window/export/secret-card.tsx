@@ -44,7 +44,7 @@ export function SecretCard({ kind, secret, copied, onToggle, onCopy }: SecretCar
   )
 }
 
-/** The style sheet numbers the words: a selection has only words. */
+/** The style sheet numbers the words, so that a selection has only words. */
 function Words({ words }: { readonly words: readonly string[] }) {
   const placed = words.map((word, index) => ({ word, position: index + 1 }))
   return placed.map(({ word, position }) => (

@@ -24,16 +24,16 @@ export type Meter = {
 }
 
 /**
- * In powers of ten. With Argon2id's 64 MiB a graphics card makes about a thousand guesses a second: 10^12 take 30
+ * In powers of ten. With Argon2id's 64 MiB, a graphics card makes about a thousand guesses per second: 10^12 take 30
  * years.
  */
 const minGuesses = { fair: 12, strong: 16 } as const
 /** Each letter of an unlisted word counts as 10 guesses. */
 const minGuessesWithoutLists = { fair: 20, strong: 22 } as const
 
-/** The meter's time grows with the length, and more only add strength. */
+/** The meter's time grows with the length, and more characters only add strength. */
 const maxMeasured = 64
-/** Attackers try these first, and no list has them. */
+/** Attackers try these first, and they are in no list. */
 const obvious = ['passphrase', 'correcthorsebatterystaple']
 const separators = /[^\p{L}\p{M}\p{N}]+/gu
 /** With or without separators, in powers of ten. */

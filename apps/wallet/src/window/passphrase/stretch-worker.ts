@@ -1,4 +1,4 @@
-/** It takes seconds, and the window stays responsive. */
+/** A worker, because stretching takes seconds and the window must stay responsive. */
 import { expose } from 'comlink'
 import { stretchPassphrase } from './argon2'
 

@@ -17,7 +17,7 @@ type WorkTitle = 'code.title' | 'recovery.title' | 'create.title' | 'move.title'
 
 export type RecoverState =
   | { readonly step: 'choice'; readonly chosen: RecoveryMethod | null; readonly complaint: string }
-  /** `made`: if it returns its secret only on use. */
+  /** `made`: set if the passkey returns its secret only on use. */
   | { readonly step: 'passkey'; readonly made: NewPasskey | null; readonly isBusy: boolean }
   | { readonly step: 'passkeyRefused' }
   | { readonly step: 'passphrase' }
@@ -30,7 +30,7 @@ export type RecoverState =
 
 export type RecoverEvent =
   | { readonly type: 'chosen'; readonly method: RecoveryMethod }
-  /** `title`: if the method needs no further step. */
+  /** `title`: set if the method needs no further step. */
   | { readonly type: 'wentOn'; readonly complaint: string; readonly title: WorkTitle }
   | { readonly type: 'wentBack'; readonly complaint: string }
   | { readonly type: 'passkeyAsked' }
@@ -221,7 +221,7 @@ function addressesOf({ context: { addresses } }: FrameLink): WalletAddresses {
   return addresses
 }
 
-/** `create`: the first wallet. `move`: it replaces another. */
+/** `create`: the first wallet. `move`: replaces another wallet. */
 export type RecoverWords = 'create' | 'recovery' | 'move'
 
 export function wordsOf({ link }: Pick<FlowGiven, 'link'>): RecoverWords {

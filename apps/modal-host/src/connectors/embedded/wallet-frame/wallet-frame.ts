@@ -114,7 +114,7 @@ export function createWalletFrame(options: WalletFrameOptions): WalletFrame {
     return instance
   }
 
-  /** 1 */
+  /** Rule 1. */
   function onWindowMessage(event: WindowMessage): void {
     const instance = current
     const target = instance?.frame.contentWindow() ?? null
@@ -234,7 +234,7 @@ function withId(data: unknown): { readonly id: string | null; readonly data: unk
   return { id: typeof id === 'string' ? id : null, data }
 }
 
-/** 4 */
+/** Rule 4. */
 function readReply<N extends WalletFrameRequestName>(name: N, data: unknown): Reply<WalletFrameSuccess<N>> | null {
   const reply = parseWalletFrameReply(name, data)
   if (reply?.ok) return { ok: true, result: reply.payload }

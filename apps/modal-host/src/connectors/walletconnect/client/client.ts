@@ -53,7 +53,7 @@ export async function closeClient(client: Client): Promise<void> {
 /** The events that client-holder.ts listens for. */
 const sessionEvents = ['session_delete', 'session_expire', 'session_update', 'session_event'] as const
 
-/** 3: the library would reuse even an ended core. */
+/** Rule 3: the library would reuse even an ended core. */
 function forgetGlobals(): void {
   for (const name of ['_walletConnectCore_', '_walletConnectCore__count', 'downloadLogsBlobInBrowser']) {
     Reflect.deleteProperty(globalThis, name)

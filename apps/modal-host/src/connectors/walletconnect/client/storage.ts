@@ -78,7 +78,7 @@ export function walletConnectStorage(storage: HostStorage): KeyValueStorage {
   }
 }
 
-/** 2 */
+/** Rule 2. */
 export function readStored(storage: HostStorage, key: string) {
   const value = parse(storage.get(nameOf(key)))
   const schema = entries.get(key.slice(key.lastIndexOf('/') + 1))
@@ -105,7 +105,7 @@ function write(value: unknown): string | null {
   return JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? `${inner}n` : inner)) ?? null
 }
 
-/** 3: adds entries never seen here */
+/** Rule 3: adds entries never seen here */
 function withForeign(value: unknown, stored: unknown, known: ReadonlySet<string>): unknown {
   if (Array.isArray(value) && Array.isArray(stored)) {
     const own = new Set(idsOf(value))

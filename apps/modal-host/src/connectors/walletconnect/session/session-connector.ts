@@ -48,7 +48,7 @@ export function createSessionConnector(
   const view = createSessionView(context, namespace, topic)
   let leaving = new AbortController()
 
-  /** 1: unless this namespace left it */
+  /** Rule 1: unless this namespace left it */
   function storedSession(): Session | null {
     return records.get(topic).left.includes(namespace) ? null : holder.stored(topic)
   }
@@ -137,7 +137,7 @@ function stableIdOfTopic(topic: string): string {
   return `walletconnect:${topic}`
 }
 
-/** 3: false if the session does not gain the network in time */
+/** Rule 3: false if the session does not gain the network in time */
 function untilGranted(
   { holder, clock }: Pick<SessionContext, 'holder' | 'clock'>,
   namespace: Namespace,

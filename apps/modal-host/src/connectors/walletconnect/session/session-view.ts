@@ -46,9 +46,9 @@ export function createSessionView(context: SessionViewContext, namespace: Namesp
   let current: WalletSession | null = null
   let stopFollowing = () => {}
   let stopWaiting = () => {}
-  /** 2: the announced active address, until the session lists it */
+  /** Rule 2: the announced active address, until the session lists it */
   let announced: string | null = null
-  /** 3: number of the newest refresh or announcement */
+  /** Rule 3: number of the newest refresh or announcement */
   let newest = 0
   let newestAnnouncement = 0
   /** A refresh waits for it: announced accounts are stored nowhere else. */
@@ -82,7 +82,7 @@ export function createSessionView(context: SessionViewContext, namespace: Namesp
     return active === undefined ? null : { accounts: [active, ...others], networkId }
   }
 
-  /** 2 */
+  /** Rule 2. */
   function takeAnnounced(listed: readonly Account[], address: string): readonly Account[] {
     const found = listed.find((one) => one.address === address)
     if (found === undefined) return listed
@@ -99,7 +99,7 @@ export function createSessionView(context: SessionViewContext, namespace: Namesp
     if (number === newest && listeners.size > 0) show(next)
   }
 
-  /** 2 */
+  /** Rule 2. */
   async function showAnnounced(session: Session, given: readonly DescribedAddress[]): Promise<void> {
     stopWaiting()
     newest += 1

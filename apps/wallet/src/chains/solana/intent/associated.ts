@@ -6,8 +6,7 @@ const ending = new TextEncoder().encode('ProgramDerivedAddress')
 
 /**
  * Whether `account` is the associated token account of an owner and a mint.
- *
- * The address itself proves it, so no endpoint can make it up. That no key has the address is not checked: only the
+ * The address itself proves it, so no endpoint can invent it. Does not check that no key has the address: only the
  * program can open an account at it. Source: https://docs.rs/solana-pubkey, `create_program_address`
  *
  * @param program of the token

@@ -11,7 +11,7 @@ const usualUnits = 200_000n
 const budgetUnits = 3_000n
 const maxComputeUnits = 1_400_000n
 
-/** They verify signatures in their data, counted by the first byte, for the same fee. */
+/** Programs that verify signatures in their data, counted by the first byte, for the same fee. */
 const precompiles: ReadonlySet<string> = new Set([
   'Ed25519SigVerify111111111111111111111111111',
   'KeccakSecp256k11111111111111111111111111111',
@@ -55,7 +55,7 @@ export type SolanaFee = bigint | 'unknown' | null
 /**
  * Max fee for the payer.
  *
- * 1. Each signature costs the same, also those that a precompiled program verifies.
+ * 1. Each signature costs the same, including those that a precompiled program verifies.
  * 2. The price is for the compute limit, or the default of all instructions. The chain rejects a repeated setting; here
  *    the highest counts.
  *

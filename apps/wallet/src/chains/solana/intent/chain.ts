@@ -18,14 +18,14 @@ import type { Allowance } from './control'
 
 const Accounts = z.object({ value: z.array(SolanaAccountData) })
 const Epoch = z.object({ epoch: z.int().check(z.gte(0)) })
-/** Of `getMultipleAccounts`. */
+/** Limit of `getMultipleAccounts`. */
 const maxAccounts = 100
 
 export function readTables(client: ChainClient, transactions: readonly string[], signal: AbortSignal) {
   return readLookupTables(client.rpc, transactions.map(parseTransaction), signal)
 }
 
-/** Those that are token accounts. */
+/** Which of the addresses are token accounts. */
 export async function existingAccounts(
   client: ChainClient,
   addresses: readonly string[],
@@ -37,21 +37,21 @@ export async function existingAccounts(
 
 type Transfer = Extract<IntentStep, { kind: 'transfer' }>
 
-/** What the wallet itself knows: no endpoint can change it. */
+/** Facts that the wallet itself knows, so that no endpoint can change them. */
 export type OwnerFacts = {
   readonly owner: string
-  /** For the user's own addresses and earlier recipients. */
+  /** True for the user's own addresses and earlier recipients. */
   readonly isFamiliar: (address: string) => boolean
-  /** For mints that have a name and decimals in a list. */
+  /** True for mints that have a name and decimals in a list. */
   readonly isListed: (mint: string) => boolean
 }
 
 /**
- * Adds to the steps what the chain says of their accounts, if it responds.
+ * Adds to the steps what the chain says about their accounts, if it responds.
  *
  * 1. A transfer names the owner and the mint instead of token accounts. For Token-2022, also the mint's symbol, and its
- *    fee unless the instruction states it. An owner whose name would take a warning away, and a mint that a list names, must
- *    be proven by the address of the account: an endpoint can say anything.
+ *    fee unless the instruction states it. The address of the account must prove an owner whose name would remove a
+ *    warning, and a mint that a list names, because an endpoint can say anything.
  * 2. A closed account's amount is the SOL that it holds now.
  * 3. An allowance of the mint's supply or more is unlimited. It says whether it covers the whole balance.
  *
@@ -92,20 +92,20 @@ export async function nameTokenAccounts(
   })
 }
 
-/** 1: a source that would be of a listed token counts as missing, unless its address proves it. */
+/** Rule 1: a source that would be of a listed token counts as missing, unless its address proves it. */
 function provenSource(address: string, found: Found | undefined, { owner, isListed }: OwnerFacts): Found | undefined {
   if (found === undefined || found.account === null || !isListed(found.account.mint)) return found
   return isAssociated(address, owner, found.account.mint, found.program) ? found : undefined
 }
 
-/** 1; null without an owner. */
+/** Rule 1; null if there is no owner. */
 function ownerOf(to: string, found: Found | undefined, { isFamiliar }: OwnerFacts): string | null {
   if (found === undefined || found.account === null) return null
   const { owner, mint } = found.account
   return isFamiliar(owner) && !isAssociated(to, owner, mint, found.program) ? null : owner
 }
 
-/** 1 */
+/** Rule 1. */
 function amountsOf(
   step: Transfer,
   account: TokenAccount | null | undefined,
@@ -121,13 +121,13 @@ function amountsOf(
   return { amount, ...(withheld !== null && { withheld: { ...amount, raw: withheld } }) }
 }
 
-/** 2 */
+/** Rule 2. */
 function closed(step: Transfer, found: Found | undefined): Transfer {
   if (found === undefined) return step
   return { ...step, amount: { raw: `${BigInt(found.lamports)}`, ...native, everything: true } }
 }
 
-/** 3: 0 allows nothing. */
+/** Rule 3: 0 allows nothing. */
 function allowed(amount: Amount, account: TokenAccount | null, supply: bigint | undefined): Amount {
   if (account === null || amount.raw === '0') return amount
   const raw = BigInt(amount.raw)
@@ -152,7 +152,7 @@ type Found = {
   readonly program: string
 }
 
-/** Only existing ones. */
+/** Omits accounts that do not exist. */
 async function readAccounts(
   client: ChainClient,
   addresses: readonly string[],

@@ -13,7 +13,7 @@ export type States = { readonly before: AccountStates; readonly after: AccountSt
 
 export type Allowance = { readonly account: string; readonly delegate: string; readonly amount: bigint }
 
-/** Same program, and no data, with which it could not send. */
+/** Whether the program is the same, and there is no data, with which the account could not send. */
 export function isSameAccount(owner: string, { before, after }: States): boolean {
   const [was, now] = [before.get(owner) ?? null, after.get(owner) ?? null]
   return programOf(was) === programOf(now) && sizeOf(was) === sizeOf(now)
@@ -67,8 +67,9 @@ function newAuthorities(owner: string, before: AccountData, after: AccountData):
 }
 
 /**
- * Lamports that leave accounts from which only the owner withdraws. New ones do not count: when they pay out is
- * unknown.
+ * Lamports that leave accounts from which only the owner withdraws. New accounts do not count, because when they pay
+ * out
+ * is unknown.
  */
 export function withdrawn(keys: readonly string[], owner: string, { before, after }: States): bigint {
   const heldIn = (found: AccountData) => (authoritiesIn(found)[0] === owner ? BigInt(found?.lamports ?? 0) : 0n)

@@ -36,7 +36,7 @@ export function decodeSolana(
 }
 
 /**
- * 1. An endpoint's lookup tables add warnings and take none away, except that a recipient is new: that gives way to the
+ * 1. An endpoint's lookup tables only add warnings. They remove one only: that a recipient is new gives way to the
  *    owner of a token account.
  * 2. For several transactions, each simulation says who gets control, but nothing about their combined effect. An
  *    earlier one may have to succeed first.
@@ -52,7 +52,7 @@ export async function askSolana(
   const facts: OwnerFacts = {
     owner: address,
     isFamiliar: (one) => own.includes(one) || known.recipients.includes(one),
-    // Of every network: a signature does not say for which one it is.
+    // Of every network, because a signature does not say for which one it is.
     isListed: (mint) => [...tokens, ...Object.values(dollarTokens).flat()].some((one) => one.address === mint),
   }
   const tables = await readTables(client, transactions, signal).catch(() => noTables)

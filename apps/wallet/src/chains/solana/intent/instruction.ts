@@ -24,7 +24,7 @@ export function namedInstructions(
   }))
 }
 
-/** Null for each that no table names. */
+/** Null for each account that no table names. */
 export function lookedUpAccounts(
   transaction: Pick<SolanaTransaction, 'instructions' | 'staticKeys'>,
   tables: LookupTables,
@@ -63,7 +63,7 @@ export function isLookupLabel(text: string): boolean {
   return text.startsWith(labelStart)
 }
 
-/** Always with a warning. */
+/** Always shown with a warning. */
 const newOwner = 'new owner'
 
 /** `isLoss`: another address gets control. */
@@ -79,7 +79,7 @@ export function newOwnersIn(fields: readonly Field[]): readonly string[] {
   return fields.flatMap(({ name, value }) => (name === newOwner && typeof value === 'string' ? [value] : []))
 }
 
-/** No balance of the owner's has a closed account's deposit. */
+/** A closed account's deposit is in none of the owner's balances. */
 export function isInBalances(step: IntentStep): boolean {
   if (step.kind === 'transfer') return step.amount.everything !== true
   return step.kind !== 'instruction' || step.isHarmless === true

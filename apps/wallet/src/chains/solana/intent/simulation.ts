@@ -19,7 +19,7 @@ type Outcome = {
   readonly changes: readonly BalanceChange[] | null
   /** Nothing else of the owner's changes. */
   readonly isAll: boolean
-  /** They would gain control over the owner's account or its contents. */
+  /** Addresses that would gain control over the owner's account or its contents. */
   readonly givenTo: readonly string[]
 }
 
@@ -27,7 +27,7 @@ const unknown = { fails: false, changes: null, isAll: false, givenTo: [] } as co
 
 /** A token account and most mints fit. */
 const bytesRead = 2_048
-/** Of `getMultipleAccounts`. */
+/** Limit of `getMultipleAccounts`. */
 const maxAccounts = 100
 
 /**
@@ -37,9 +37,9 @@ const maxAccounts = 100
  *    the transaction that is the owner's before or after. A closed or transferred account loses its contents; so does a
  *    stake, vote or nonce account from which the owner alone could withdraw.
  * 2. `changes` is null if the endpoint returns no accounts, or does not know an account of a lookup table. With a
- *    lookup table they are never complete: an endpoint that makes up its entries hides an account of the owner.
+ *    lookup table the changes are never complete: an endpoint that invents its entries hides an account of the owner.
  * 3. If the owner's own account changes its program, `changes` is null. If an address gains a right, or an instruction
- *    is undecoded, they are not complete; null if there is only the fee.
+ *    is undecoded, the changes are not complete; null if there is only the fee.
  * 4. Null if the endpoint does not respond.
  */
 export async function simulateSolana(
@@ -79,7 +79,7 @@ export async function simulateSolana(
       givenTo.length === 0 && lookedUp.length === 0 && readSolanaTransaction(transaction, owner).every(isInBalances)
     const fee = readSolanaFee(transaction, owner)
     const maxFee = typeof fee === 'bigint' ? fee : 0n
-    // A withdrawal comes in, unless more leaves the stake.
+    // A withdrawal counts as received, unless more leaves the stake.
     const net = -left > maxFee ? left : own
     const isFee = tokens.size === 0 && net <= 0n && -net <= maxFee
     if (!isAll && isFee) return { ...unknown, givenTo }

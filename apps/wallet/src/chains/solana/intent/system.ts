@@ -75,7 +75,7 @@ function readCreation(
   const size = view.getBigUint64(at + 8, true)
   const program = data.subarray(at + 16, at + 48)
   const isPaid = payer === owner
-  // May be the owner's, if another address pays and it was empty.
+  // May be the owner's account, if another address pays and it was empty.
   const isOwn = created === owner
   const paid: IntentStep = { kind: 'transfer', to: created, amount: { raw: lamports, ...native } }
   if (isPaid && !isOwn && size === 0n && base58.encode(program) === system) return [paid]

@@ -102,7 +102,7 @@ const rights: ReadonlyMap<number, string> = new Map([
   [3, 'Give the right to close the account'],
 ])
 
-/** Null unless the owner allows it. */
+/** Null unless the owner gives the allowance. */
 export function readAllowance({ data, accounts, program }: NamedInstruction, owner: string): Allowance | null {
   if (!isTokenProgram(program)) return null
   const [account, second, third, fourth] = accounts
@@ -121,7 +121,10 @@ function amountOf(raw: bigint, token: string, decimals?: number): Amount {
   return { raw: `${raw}`, token, ...(decimals !== undefined && { decimals }), ...(isAll && { unlimited: true }) }
 }
 
-/** For each byte, and 128 more. Source: https://docs.rs/solana-rent, 3,480 lamports a byte and year, for two years. */
+/**
+ * Lamports for each byte, and 128 more. Source: https://docs.rs/solana-rent, 3,480 lamports per byte and year, for two
+ * years.
+ */
 const rentOf = (size: number): bigint => BigInt(size + 128) * 6_960n
 const plainAccountSize = 165
 
@@ -148,7 +151,7 @@ export function readAssociated(
     fields: [...(data.length > 0 ? [{ name: 'data', value: `${data[0]}` }] : []), ...fieldsOf(accounts)],
     isHarmless: true,
   } as const
-  // For one that exists nothing is paid.
+  // For an account that exists, nothing is paid.
   if (payer !== owner || open.has(account)) return [opening]
   return [
     { kind: 'transfer', to, amount: { raw: `${rent}`, ...native } },

@@ -29,7 +29,7 @@ const noFacts: SolanaFacts = { tables: noTables, open: new Set() }
 /**
  * At least one step per instruction, in order.
  *
- * 1. Each is read as its program reads it, with extra bytes too.
+ * 1. Each instruction is read as its program reads it, including with extra bytes.
  * 2. What takes something from the owner is a transfer, with amount and recipient. What gives a right names who gets
  *    it.
  * 3. `isHarmless` takes nothing but what the steps beside it name: a memo, a readable budget, a revoked approval,
@@ -63,7 +63,7 @@ function read(instruction: NamedInstruction, owner: string, open: SolanaFacts['o
   return isTokenProgram(program) ? readToken(instruction, owner) : null
 }
 
-/** The program fails unless the account is that owner's, even if it exists. */
+/** By account. The program fails unless the account is that owner's, even if it exists. */
 function ownersOf(instructions: readonly NamedInstruction[]): ReadonlyMap<string, string> {
   return new Map(
     instructions
@@ -91,7 +91,7 @@ function readMemo({ program, data, accounts }: NamedInstruction): IntentStep {
   return { kind: 'instruction', program, name: 'Memo', fields, isHarmless: true }
 }
 
-/** Shown in hex: a memo may say whose the payment is. */
+/** Text, or hex: a memo may say whose the payment is. */
 function textOf(data: Uint8Array): Field {
   try {
     return { name: 'text', value: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(data) }
