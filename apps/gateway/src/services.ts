@@ -24,6 +24,7 @@ import { inSpan, traceFetch } from './platform/tracing/spans'
 import type { UpstreamOptions } from './platform/upstreams/attempt'
 import { createLargeBodies } from './platform/upstreams/large-bodies'
 import { serveControl } from './projects/control'
+import { mailOf } from './projects/project'
 import { cacheProjects } from './projects/project-cache'
 import { createProjectStore, type ProjectStore, seedProjects, warnOfDefaultAncestors } from './projects/store'
 import { type Analytics, createAnalytics } from './site/analytics/store'
@@ -106,7 +107,7 @@ async function openOn(database: Database, config: Config, log: Log): Promise<Ser
       mailRates: config.mailRates,
       async projectMailOf(id) {
         const project = await projects.find(id)
-        return project === null ? {} : { look: project.mail, texts: project.mailTexts }
+        return project === null ? {} : mailOf(project)
       },
       walletOrigin: config.walletOrigin,
       log,

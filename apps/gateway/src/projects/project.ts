@@ -116,7 +116,7 @@ export const MailLook = z.strictObject({
   sender: z._default(z.nullable(lineOf(64)), null),
   /** Where replies go. */
   replyTo: z._default(z.nullable(z.email('must be an email address')), null),
-  /** Above the heading. */
+  /** Above the heading, and in that of a sign-in. Null: the project's name, see {@link mailOf}. */
   brand: z._default(z.nullable(lineOf(64)), null),
   /** Of the brand and of buttons. */
   color: z._default(z.nullable(Color), null),
@@ -143,6 +143,12 @@ const MailText = z.strictObject({
  */
 export const MailTexts = z.partialRecord(z.enum(languages), MailText)
 export type MailTexts = z.infer<typeof MailTexts>
+
+/** Look and texts of the project's emails. A name that may not stand in an email is left out. */
+export function mailOf({ name, mail, mailTexts }: Pick<Project, 'name' | 'mail' | 'mailTexts'>) {
+  const named = MailLook.shape.brand.safeParse(name)
+  return { look: { ...mail, brand: mail.brand ?? (named.success ? named.data : null) }, texts: mailTexts }
+}
 
 /** An origin without a wildcard: trust is given to one site. */
 const ExactOrigin = AllowedOrigin.check(z.refine((origin) => !origin.includes('*'), 'must not have a wildcard'))

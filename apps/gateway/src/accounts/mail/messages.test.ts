@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { type Language, languageOf, languages } from '../../projects/mail/text'
 import { defaultMailLook, type MailTexts } from '../../projects/project'
+import { colors } from './card'
 import { addressChangedMail, codeMail, deviceMail, recoveryMail } from './messages'
 
 const to = 'name@example.com'
@@ -52,6 +54,16 @@ describe('an email of a project', () => {
     expect(html).not.toContain('<Shop>')
   })
 
+  test('of a sign-in says where, in a heading that a name cannot turn around', () => {
+    const requester = { site, region: 'DE', at, language: 'en', look: { ...look, footer: null } } as const
+    const signIn = codeMail({ to, notMe, code, purpose: 'sign-in', minutes: 10, requester })
+    expect(signIn.subject).toBe('Your sign-in code')
+    expect(signIn.html).toContain('>Sign in to \u2068Example &amp; &lt;Shop&gt;\u2069</h1>')
+    expect(signIn.text.startsWith('Example & <Shop>\n\nSign in to \u2068Example & <Shop>\u2069\n')).toBe(true)
+    const other = codeMail({ to, notMe, code, purpose: 'export', minutes: 10, requester })
+    expect(other.html).toContain(`>${other.subject}</h1>`)
+  })
+
   test.each([
     ['#ffd60a', '#000000'],
     ['#0d756d', '#ffffff'],
@@ -76,8 +88,8 @@ describe('the lines of a project', () => {
       minutes: 10,
       requester: { site, region: 'DE', at, language, look, texts: own },
     })
-  const introOf = (html: string) => /<\/h1>\n<p[^>]*>(.*)<\/p>\n<p[^>]*>012345</.exec(html)?.[1]
-  const footerOf = (html: string) => /<p[^>]*>(.*)<\/p>\n<\/div>\n<\/body>/.exec(html)?.[1]
+  const introOf = (html: string) => /<\/h1>\n<p[^>]*>(.*)<\/p>\n<p class="inset"/.exec(html)?.[1]
+  const footerOf = (html: string) => /<p[^>]*>(.*)<\/p>\n<\/td>/.exec(html)?.[1]
 
   test('6 are in its language: the intro below the heading, the footer at the end', () => {
     const { subject, text, html } = mail('en')
@@ -130,12 +142,13 @@ describe.each(languages)('an email in %s', (language) => {
   test.each(mails)(
     '$subject: loads nothing, escapes untrusted text, and has the same content in both bodies',
     ({ subject, text, html }) => {
-      expect(html).not.toMatch(/<(?:img|link|script|iframe|style)\b|url\(|src=/)
+      expect(html).not.toMatch(/<(?:img|link|script|iframe)\b|url\(|src=|@import|@font-face/)
       expect(html).not.toContain('<b>')
       expect(subject).not.toMatch(/\d/)
       expect(text).not.toMatch(/[{}]/)
       const words = html
         .replace(/^[\s\S]*<body[^>]*>/, '')
+        .replace('</span><span>', '')
         .replace(/<[^>]*>/g, ' ')
         .replaceAll('&lt;', '<')
         .replaceAll('&gt;', '>')
@@ -149,7 +162,7 @@ describe.each(languages)('an email in %s', (language) => {
 
   test('has its code as the only six digits, and its links unchanged', () => {
     expect(signIn.text.match(/\d{6}/g)).toEqual([code])
-    expect(signIn.html.replace(/<[^>]*>/g, '').match(/\b\d{6}\b/g)).toEqual([code])
+    expect(signIn.html.replace(/<style>.*<\/style>|<[^>]*>/g, '').match(/\b\d{6}\b/g)).toEqual([code])
     expect(others.device.text).toContain(`: ${href}\n`)
     for (const { text, html } of mails) {
       expect(text).toContain(`: ${notMe}\n`)
@@ -169,7 +182,7 @@ describe.each(languages)('an email in %s', (language) => {
     )
     expect(others.opened.text).toContain(english.opened.subject)
     expect(others.opened.text).toContain(`This was not me: ${notMe}\n`)
-    expect(others.opened.html.includes('<div lang="en" dir="ltr">')).toBe(language !== 'en')
+    expect(others.opened.html.includes('<div lang="en" dir="ltr"')).toBe(language !== 'en')
   })
 })
 
@@ -184,4 +197,30 @@ test('a country’s name that an earlier version stored stays as it is', () => {
   expect(addressChangedMail({ to, notMe, requester, ...dates, side: 'former', isProven: true }).text).toContain(
     'Region: Germany',
   )
+})
+
+test('a mail app’s preview shows a line and padding, not the code', () => {
+  const { 'sign-in': signIn, opened } = mailsIn('en')
+  const preview = (html: string) => /<body[^>]*>\s*<div style="display:none[^>]*>([^<]*)<\/div>/.exec(html)?.[1] ?? ''
+  expect(preview(signIn.html)).toMatch(/^Enter this code where you’re signing in\. /)
+  expect(preview(opened.html)).toMatch(/^Your wallet is now open on a device/)
+  // Apps show up to about 140 characters.
+  expect(preview(signIn.html).match(/&nbsp;/g)?.length).toBeGreaterThanOrEqual(140)
+  for (const part of [code.slice(0, 3), code.slice(3)]) expect(preview(signIn.html)).not.toContain(part)
+})
+
+test('the colours are those of the modal’s theme', () => {
+  const theme = readFileSync(new URL('../../../../../packages/ui/src/theme/theme.css', import.meta.url), 'utf8')
+  const named = (name: string) =>
+    [...theme.matchAll(new RegExp(`--${name}: (#[0-9a-f]{6});`, 'g'))].map(([, hex]) => hex)
+  const { card, text, quiet, accent, ink, onInk } = colors
+  expect({ card, text, quiet, accent, ink, onInk }).toEqual({
+    card: named('base-1'),
+    text: named('text-1'),
+    quiet: named('text-2'),
+    accent: named('accent'),
+    ink: named('ink'),
+    onInk: named('on-ink'),
+  })
+  expect(colors.inset).toEqual(named('base-2'))
 })

@@ -2,7 +2,7 @@
  * The emails, as text and as equivalent HTML.
  *
  * 1. An email loads nothing: no picture, font, style sheet or tracking pixel.
- * 2. A code is in the body, never in the subject, which a locked screen shows.
+ * 2. A code is in the body, never in the subject or the preview, which a locked screen shows.
  * 3. Every word is ours or the operator's: no caller chooses any of it. A caller's browser name and any origin that the
  *    project does not list are left out, because a thief would write those of the reader. A caller's only choice is the
  *    language, one of the catalogues in `text/`.
@@ -11,12 +11,12 @@
  *    that the owner does not read.
  * 6. A project's own lines stand beside ours and replace none of them: the subject, the purpose, the code, the warning
  *    and the link of 4 are the same in every project. They are in the email's language, else in English, and have the
- *    direction of their language.
+ *    direction of their language. The heading of a sign-in names the brand.
  */
 import { textDirection } from '@postern/base/text-direction'
-import { escapeHtml } from '../../platform/html/page'
 import { type Language, minutesText, regionText, type Say, speak, timeText } from '../../projects/mail/text'
 import { defaultMailLook, type MailLook, type MailTexts } from '../../projects/project'
+import { drawCard, type Link, type OwnLine } from './card'
 import type { Mail } from './mailer'
 
 /** What the gateway knows of a request, without the caller's own words. */
@@ -52,8 +52,10 @@ type Content = {
   readonly subject: string
   readonly lines: readonly string[]
   readonly code?: string
-  readonly link?: { readonly href: string; readonly label: string }
+  readonly link?: Link
   readonly note: string
+  /** The heading then names the brand. */
+  readonly isSignIn?: boolean
 }
 
 /** For {@link compose}: writes the content in a language. */
@@ -70,6 +72,7 @@ export function codeMail(
     subject: say(`subject.${purpose}`),
     lines: [say(`line.${purpose}`), say('code.expires', { duration: minutesText(minutes, language) })],
     code,
+    isSignIn: purpose === 'sign-in',
     note: `${say('code.secret')} ${notMeNote(say)}`,
   }))
 }
@@ -143,48 +146,53 @@ function factLines({ site, region, at, language }: Requester, say: Say): readonl
 
 function compose({ to, requester, notMe }: Details, write: Write): Mail {
   const { language, look = defaultMailLook, texts = {} } = requester
-  const { brand, sender, replyTo } = look
+  const { brand, color, sender, replyTo } = look
   const intro = ownLine(texts, language, 'intro')
   const footer = ownLine(texts, language, 'footer') ?? (look.footer === null ? null : { text: look.footer })
-  const color = look.color ?? '#17171c'
   const say = speak(language)
-  const { subject, lines, code, link, note } = write(say, language)
-  const shown = [...lines, ...factLines(requester, say)]
-  const english = language === 'en' ? null : inEnglish(write, notMe)
+  const { subject, lines, code, link, note, isSignIn = false } = write(say, language)
+  const heading = isSignIn && brand !== null ? say('heading.sign-in', { brand: isolate(brand) }) : subject
+  const facts = factLines(requester, say)
+  const english = language === 'en' ? null : inEnglish(write)
   const text = [
     ...(brand === null ? [] : [brand, '']),
-    subject,
+    heading,
     '',
     ...(intro === null ? [] : [asText(intro), '']),
     ...(code === undefined ? [] : [code, '']),
-    ...shown,
+    ...lines,
+    ...facts,
     '',
     ...(link === undefined ? [] : [`${link.label}: ${link.href}`, '']),
     note,
     '',
     `${say('notMe')}: ${notMe}`,
     '',
-    ...(english === null ? [] : [english.text, '']),
+    ...(english === null ? [] : [english.warning, '', `${english.label}: ${notMe}`, '']),
     ...(footer === null ? [] : [asText(footer), '']),
   ].join('\n')
-  const paragraph = (line: string) => `<p style="margin:0 0 12px">${escapeHtml(line)}</p>`
-  const html = `<!doctype html>
-<html lang="${language}" dir="${textDirection(language)}">
-<head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${escapeHtml(subject)}</title></head>
-<body style="margin:0;padding:24px;font:16px/1.5 system-ui,sans-serif">
-<div lang="${language}" dir="${textDirection(language)}" style="max-width:420px;margin:0 auto">
-${brand === null ? '' : `<p style="margin:0 0 16px;padding:0 0 12px;border-bottom:2px solid ${color};font-weight:600"><bdi>${escapeHtml(brand)}</bdi></p>\n`}<h1 style="margin:0 0 16px;font-size:20px">${escapeHtml(subject)}</h1>
-${intro === null ? '' : `<p style="margin:0 0 16px">${asHtml(intro)}</p>\n`}${code === undefined ? '' : `<p style="margin:0 0 16px;font:600 36px/1.2 ui-monospace,monospace;letter-spacing:8px">${escapeHtml(code)}</p>\n`}${shown.map(paragraph).join('\n')}
-${link === undefined ? '' : `<p style="margin:0 0 16px"><a href="${escapeHtml(link.href)}" style="display:inline-block;padding:12px 20px;border:1px solid;border-radius:12px;background:${color};color:${inkOn(color)};text-decoration:none">${escapeHtml(link.label)}</a></p>\n`}${smallPrint(note, say('notMe'), notMe)}
-${english === null ? '' : `${english.html}\n`}${footer === null ? '' : `<p style="margin:16px 0 0;font-size:14px;opacity:.7">${asHtml(footer)}</p>\n`}</div>
-</body>
-</html>
-`
+  const html = drawCard({
+    language,
+    subject,
+    preview: lines.join(' '),
+    brand,
+    color,
+    heading,
+    intro,
+    code,
+    lines,
+    link,
+    facts,
+    note,
+    notMe: { href: notMe, label: say('notMe') },
+    english: english && { warning: english.warning, notMe: { href: notMe, label: english.label } },
+    footer,
+  })
   return { to, subject, text, html, sender: sender ?? undefined, replyTo: replyTo ?? undefined }
 }
 
-/** A line of the project. */
-type OwnLine = { readonly text: string; readonly language?: Language }
+/** Its direction does not change that of the words around it (Unicode's first strong isolate). */
+const isolate = (text: string) => `\u2068${text}\u2069`
 
 /** 6. */
 function ownLine(texts: MailTexts, language: Language, part: 'intro' | 'footer'): OwnLine | null {
@@ -200,31 +208,9 @@ function asText({ text, language = 'en' }: OwnLine): string {
   return textDirection(language) === 'rtl' ? `\u200f${text}` : text
 }
 
-function asHtml({ text, language }: OwnLine): string {
-  const attributes = language === undefined ? '' : ` lang="${language}" dir="${textDirection(language)}"`
-  return `<bdi${attributes}>${escapeHtml(text)}</bdi>`
-}
-
-/** Black or white, whichever has more contrast (WCAG 2.2, relative luminance). @param color `#rrggbb` */
-function inkOn(color: string): '#000000' | '#ffffff' {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5]
-    .map((start) => Number.parseInt(color.slice(start, start + 2), 16) / 255)
-    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000000' : '#ffffff'
-}
-
 /** 5. */
-function inEnglish(write: Write, notMe: string): { readonly text: string; readonly html: string } {
+function inEnglish(write: Write): { readonly warning: string; readonly label: string } {
   const say = speak('en')
   const { subject, note } = write(say, 'en')
-  const warning = `English: ${subject}. ${note}`
-  return {
-    text: [warning, '', `${say('notMe')}: ${notMe}`].join('\n'),
-    html: `<div lang="en" dir="ltr">\n${smallPrint(warning, say('notMe'), notMe)}\n</div>`,
-  }
-}
-
-function smallPrint(note: string, label: string, href: string): string {
-  return `<p style="margin:16px 0 0;font-size:14px;opacity:.7">${escapeHtml(note)}</p>
-<p style="margin:12px 0 0;font-size:14px"><a href="${escapeHtml(href)}" style="color:inherit">${escapeHtml(label)}</a></p>`
+  return { warning: `English: ${subject}. ${note}`, label: say('notMe') }
 }
