@@ -1,4 +1,6 @@
-import { describe, expect, test } from 'vitest'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { clientAddress, clientIp, siteOf, watchForwarding } from './client-address'
 
 describe('clientAddress', () => {
@@ -15,6 +17,8 @@ describe('clientAddress', () => {
     ['an address with a port, as some proxies write', '10.0.0.1', '203.0.113.9:51234', 1, '203.0.113.9'],
     ['an IPv6 address with a port', '10.0.0.1', '[2001:db8:1:2::6]:51234', 1, '2001:db8:1:2::/64'],
     ['no peer, as of a Unix socket', '', undefined, 0, 'unknown'],
+    ['no peer, as of a reset connection: the header is ignored', '', '6.6.6.6', 0, 'unknown'],
+    ['no peer behind a proxy: what the proxy appended', '', '6.6.6.6, 203.0.113.9', 1, '203.0.113.9'],
     ['an IPv6 subscriber by his prefix', '2001:db8:1:2:3:4:5:6', undefined, 0, '2001:db8:1:2::/64'],
     ['the same, shortened', '2001:db8:1:2::6', undefined, 0, '2001:db8:1:2::/64'],
     ['loopback', '::1', undefined, 0, '0:0:0:0::/64'],
@@ -52,4 +56,23 @@ test('says once that the header is ignored, unless a proxy is trusted', () => {
     proxied(header)
   }
   expect(told).toEqual(['plain'])
+})
+
+test('a caller that resets its connection cannot choose its address', async () => {
+  const addresses: string[] = []
+  const server = createServer((request) => {
+    addresses.push(clientAddress(request.socket.remoteAddress ?? '', `${request.headers['x-forwarded-for']}`, 0))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  for (let count = 0; count < 10; count += 1) {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.write('GET / HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: 203.0.113.77\r\n\r\n')
+      socket.resetAndDestroy()
+    })
+    socket.on('error', () => {})
+  }
+  await expect.poll(() => addresses.length).toBe(10)
+  expect(addresses.filter((address) => address === '203.0.113.77')).toEqual([])
 })

@@ -27,7 +27,9 @@ export function clientIp(peer: string, forwardedFor: string | undefined, trusted
 }
 
 function addressOf(peer: string, forwardedFor: string | undefined, trustedProxies: number): IpAddress | null {
-  const hops = [...(forwardedFor ?? '').split(',').map((hop) => hop.trim()), peer].filter((hop) => hop !== '')
+  const added = (forwardedFor ?? '').split(',').flatMap((hop) => hop.trim() || [])
+  // A reset connection has no peer (''). It keeps its place: else the caller's own header would be taken for it.
+  const hops = [...added, peer]
   const hop = hops[Math.max(0, hops.length - 1 - trustedProxies)] ?? peer
   const address = parseIpAddress(hop) ?? parseIpAddress(withoutPort(hop))
   return address === null || isIpv4(address) || !address.isIPv4MappedAddress() ? address : address.toIPv4Address()
