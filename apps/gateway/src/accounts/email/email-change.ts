@@ -113,7 +113,7 @@ export function createEmailChange(options: {
       const to = newEmailOf(change)
       await spend(primaryScope(session, to), otp, [
         { rate: confirmationTries, who: session.userId },
-        ...mailing.tries(caller, hashOf(from), false),
+        ...mailing.tries(caller, `change ${session.userId}`, true),
       ])
       const verified = await orm
         .update(emailChanges)

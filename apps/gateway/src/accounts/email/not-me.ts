@@ -16,7 +16,7 @@
  *    days, or the last one that the recovery opens, is signed out and not removed: without it, an owner who forgot the
  *    passphrase would lose the wallet. The gateway does not see a use without a signature, so the sign-in is no bound.
  */
-import { and, eq, inArray, or } from 'drizzle-orm'
+import { and, desc, eq, inArray, or, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import type { Orm } from '../../platform/db/open'
 import { codes, devices, emailChanges, emailFlows, users } from '../../platform/db/schema'
@@ -184,12 +184,13 @@ export function createNotMe(options: {
     await orm
       .delete(emailFlows)
       .where(and(inArray(emailFlows.emailHash, hashes), eq(emailFlows.deviceTokenHash, deviceTokenHash)))
-    await orm.delete(codes).where(
-      inArray(
-        codes.scope,
-        hashes.map((hash) => signInScope({ emailHash: hash, deviceTokenHash })),
-      ),
+    const ofScopes = inArray(
+      codes.scope,
+      hashes.map((hash) => signInScope({ emailHash: hash, deviceTokenHash })),
     )
+    // In the order of a try at a code, which locks them all: else the two may deadlock.
+    const locked = orm.select({ id: codes.id }).from(codes).where(ofScopes).orderBy(desc(codes.id)).for('update')
+    await orm.delete(codes).where(sql`${codes.id} = any(array(${locked}))`)
     return orm
       .select({ userId: devices.userId, deviceId: devices.id })
       .from(devices)
