@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { escapeHtml } from '../../platform/html/page'
 import { regionText, timeText } from '../../projects/mail/text'
 import type { RequestFacts } from '../mail/messages'
-import type { Approval } from './email'
+import type { Approval } from './device-links'
 import { type EmailPage, renderEmailPage, tokenForm, tooManyPage } from './email-page'
 
 export const devicePagePath = '/auth/device'

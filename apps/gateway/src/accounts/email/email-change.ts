@@ -13,9 +13,7 @@
  *    can undo the change, and no other change begins (`address-changes.ts`).
  */
 import type { WalletApiAnswer, WalletApiBody } from '@postern/protocol'
-import { and, eq, gt } from 'drizzle-orm'
 import type { Orm } from '../../platform/db/open'
-import { emailChanges } from '../../platform/db/schema'
 import { problem } from '../../platform/http/problem'
 import { walletFailure } from '../../platform/http/wallet-calls'
 import type { Taking } from '../../platform/limits/limiter'
@@ -24,14 +22,13 @@ import type { Codes } from '../codes/codes'
 import type { Caller } from '../limits/caller-limits'
 import type { Mail } from '../mail/mailer'
 import { addressChangedMail, type Requester } from '../mail/messages'
-import { confirmationTries, freshness, type Session } from '../sessions/sessions'
+import { confirmationTries, type Session } from '../sessions/sessions'
 import type { Accounts } from '../users/accounts'
 import { type AddressChange, type AddressChanges, onHold, undoMs } from '../users/address-changes'
 import { parseEmailAddress } from '../users/email-address'
 import type { Mailing, Sending } from './mailing'
 import type { NotMe } from './not-me'
-
-const changeLifetime = 30 * 60_000
+import { createPendingChanges, type PendingChange } from './pending-changes'
 
 /** `email`: the new address that the user was shown. */
 type Confirmed = WalletApiBody<'emailChangePrimary'>
@@ -57,13 +54,13 @@ export function createEmailChange(options: {
   /** Epoch milliseconds. */
   readonly now: () => number
 }): EmailChange {
-  const { orm, secrets, accounts, addressChanges, codes, mailing, notMe, now } = options
+  const { accounts, addressChanges, codes, mailing, notMe, now } = options
+  const pendingChanges = createPendingChanges(options)
   const toOwner = ({ userId, deviceId }: Session, email: string) =>
     notMe.linkTo({ kind: 'device', userId, deviceId, email })
   // The new address may be a stranger's, who must not sign the user out.
   const toNewAddress = ({ userId, id }: Session, email: string) =>
     notMe.linkTo({ kind: 'emailChange', userId, sessionId: id, email })
-  const contextOf = (userId: string) => `email change ${userId}`
   const primaryScope = ({ id }: Session, newEmail: string) => `email-primary ${id} ${hashOf(newEmail)}`
   const secondaryScope = ({ id }: Session, newEmail: string) => `email-secondary ${id} ${hashOf(newEmail)}`
 
@@ -75,7 +72,7 @@ export function createEmailChange(options: {
       if (to === null) throw walletFailure('INVALID_EMAIL')
       const last = await addressChanges.ofUser(session.userId)
       if (last !== undefined) throw onHold(last, now())
-      const pending = await changeOf(session)
+      const pending = await pendingChanges.of(session)
       // 2
       const verifiedAt = pending !== undefined && isOf(pending, to.address) ? pending.primaryVerifiedAt : null
       const isSecond = verifiedAt !== null
@@ -89,16 +86,7 @@ export function createEmailChange(options: {
         challenge: 'exempt',
       }
       await mailing.take(sending)
-      const row = {
-        sessionId: session.id,
-        newEmail: secrets.identities.seal(to.address, contextOf(session.userId)),
-        primaryVerifiedAt: verifiedAt,
-        expiresAt: new Date(now() + changeLifetime),
-      }
-      await orm
-        .insert(emailChanges)
-        .values({ userId: session.userId, ...row })
-        .onConflictDoUpdate({ target: emailChanges.userId, set: row })
+      await pendingChanges.put(session, { newEmail: to.address, primaryVerifiedAt: verifiedAt })
       const scope = isSecond ? secondaryScope(session, to.address) : primaryScope(session, to.address)
       const purpose = isSecond ? 'email-secondary' : 'email-primary'
       const link = isSecond ? toNewAddress(session, to.address) : toOwner(session, from)
@@ -108,36 +96,24 @@ export function createEmailChange(options: {
 
     async verifyPrimary({ session, caller, requester }, { otp, email }) {
       const from = addressOf(session)
-      const change = await changeOf(session)
+      const change = await pendingChanges.of(session)
       if (change === undefined || !isOf(change, email)) throw walletFailure('CODE_EXPIRED')
-      const to = newEmailOf(change)
+      const to = change.newEmail
       await spend(primaryScope(session, to), otp, [
         { rate: confirmationTries, who: session.userId },
         ...mailing.tries(caller, `change ${session.userId}`, true),
       ])
-      const verified = await orm
-        .update(emailChanges)
-        .set({ primaryVerifiedAt: new Date(now()) })
-        // Another change may have begun meanwhile. This code does not confirm it.
-        .where(
-          and(
-            eq(emailChanges.userId, session.userId),
-            eq(emailChanges.sessionId, session.id),
-            eq(emailChanges.newEmail, change.newEmail),
-          ),
-        )
-        .returning({ userId: emailChanges.userId })
-      if (verified.length === 0) throw walletFailure('CODE_EXPIRED')
+      if (!(await pendingChanges.confirmPrimary(session, change))) throw walletFailure('CODE_EXPIRED')
       const scope = secondaryScope(session, to)
       await mailing.sendCode({ to, scope, purpose: 'email-secondary', requester, notMe: toNewAddress(session, to) })
     },
 
     async verifySecondary({ session, caller, requester }, { otp, email }) {
       const from = addressOf(session)
-      const change = await changeOf(session)
+      const change = await pendingChanges.of(session)
       if (change === undefined || change.primaryVerifiedAt === null || !isOf(change, email))
         throw walletFailure('CODE_EXPIRED')
-      const to = newEmailOf(change)
+      const to = change.newEmail
       await spend(secondaryScope(session, to), otp, mailing.tries(caller, hashOf(to), false))
       const { userId, deviceId } = session
       const hashes = accounts.hashesOf('email', to.toLowerCase())
@@ -145,7 +121,7 @@ export function createEmailChange(options: {
         { userId, deviceId },
         { hashes, sealed: accounts.seal(userId, to, 'email') },
       )
-      await orm.delete(emailChanges).where(eq(emailChanges.userId, userId))
+      await pendingChanges.remove(userId)
       // The account has moved, even if a notice fails.
       for (const [email, side] of [
         [from, 'former'],
@@ -167,32 +143,9 @@ export function createEmailChange(options: {
     return addressChangedMail({ to: to.email, side: to.side, requester, notMe: link, isProven, ...dates })
   }
 
-  /** The session's pending change; its first step is valid for 10 minutes. */
-  async function changeOf(session: Session): Promise<typeof emailChanges.$inferSelect | undefined> {
-    const at = now()
-    const [row] = await orm
-      .select()
-      .from(emailChanges)
-      .where(
-        and(
-          eq(emailChanges.userId, session.userId),
-          eq(emailChanges.sessionId, session.id),
-          gt(emailChanges.expiresAt, new Date(at)),
-        ),
-      )
-      .limit(1)
-    if (row === undefined) return undefined
-    const verified = row.primaryVerifiedAt
-    return { ...row, primaryVerifiedAt: verified !== null && at - verified.getTime() <= freshness ? verified : null }
-  }
-
   /** @param email undefined if the caller does not say. */
-  function isOf(change: typeof emailChanges.$inferSelect, email: string | undefined): boolean {
-    return email === undefined || hashOf(parseEmailAddress(email)?.address ?? '') === hashOf(newEmailOf(change))
-  }
-
-  function newEmailOf(change: typeof emailChanges.$inferSelect): string {
-    return secrets.identities.open(change.newEmail, contextOf(change.userId))
+  function isOf(change: PendingChange, email: string | undefined): boolean {
+    return email === undefined || hashOf(parseEmailAddress(email)?.address ?? '') === hashOf(change.newEmail)
   }
 
   function hashOf(address: string): string {

@@ -10,6 +10,16 @@ import type { AddressChange, AddressChanges } from '../users/address-changes'
 export type EmailFlow = typeof emailFlows.$inferSelect
 export type EmailDevice = Pick<EmailFlow, 'emailHash' | 'deviceTokenHash'>
 
+/** Context in which a flow's address is sealed. */
+export function flowContext(flowId: string): string {
+  return `email flow ${flowId}`
+}
+
+/** Key of the limits of an address on a device. */
+export function deviceKey({ emailHash, deviceTokenHash }: EmailDevice): string {
+  return `${emailHash} ${deviceTokenHash}`
+}
+
 export type EmailFlows = {
   add(row: EmailFlow): Promise<void>
   remove(id: string): Promise<void>
