@@ -9,6 +9,7 @@
  * 4. Memory is bounded: the least recently requested projects are evicted first.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { dropOldest } from '../platform/drop-oldest'
 import type { Project } from './project'
 import type { ProjectStore } from './store'
 
@@ -89,9 +90,6 @@ export function cacheProjects(store: ProjectStore, options: ProjectCacheOptions)
   function putLast(id: string, entry: CachedProject): void {
     known.delete(id)
     known.set(id, entry)
-    for (const oldest of known.keys()) {
-      if (known.size <= max) return
-      known.delete(oldest)
-    }
+    dropOldest(known, max)
   }
 }

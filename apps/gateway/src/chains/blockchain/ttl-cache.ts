@@ -6,6 +6,8 @@
  * 3. `refresh` loads again and replaces the cached answer.
  * 4. Memory is bounded: beyond `maxKeys` keys the oldest are dropped.
  */
+import { dropOldest } from '../../platform/drop-oldest'
+
 export type TtlCache<T> = {
   get(key: string, ask: () => Promise<T>): Promise<T>
   /** Loads even if an answer is cached. */
@@ -26,10 +28,7 @@ export function createTtlCache<T>(
     const entry = { until: now() + lifetime, answer }
     entries.delete(key)
     entries.set(key, entry)
-    for (const oldest of entries.keys()) {
-      if (entries.size <= maxKeys) break
-      entries.delete(oldest)
-    }
+    dropOldest(entries, maxKeys)
     const forget = () => {
       if (entries.get(key) === entry) entries.delete(key)
     }

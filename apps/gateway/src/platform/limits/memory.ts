@@ -5,6 +5,7 @@
  *    seen. A refused key was seen: asking again does not get it a new burst.
  * 2. A flood of keys of one rate evicts none of another.
  */
+import { dropOldest } from '../drop-oldest'
 import { type Limiter, type Rate, refusal, type Taken, type Taking, waitOf } from './limiter'
 
 export type MemoryLimiter = Limiter<Taken> & {
@@ -69,10 +70,7 @@ export function createMemoryLimiter({
   /** Down to nine tenths: a flood of keys does not evict on every request. */
   function evict(ofRate: Map<string, Count>, at: number, rate: Rate): void {
     for (const [who, count] of ofRate) if (usedAt(count, at, rate) === 0) ofRate.delete(who)
-    for (const who of ofRate.keys()) {
-      if (ofRate.size <= maxKeys * 0.9) return
-      ofRate.delete(who)
-    }
+    dropOldest(ofRate, maxKeys * 0.9)
   }
 }
 

@@ -4,6 +4,8 @@
  * 1. A refusal is remembered until it ends, for at most `maxLifetime`: after that the database is asked again, because
  *    another replica may have lifted it.
  * 2. Memory is bounded: the oldest refusals are forgotten first. That lets no call through; the limit still applies.
+import { dropOldest } from '../drop-oldest'
+
  */
 export type Refusals = {
   /** Ms until the next try; null if unknown. */
@@ -37,10 +39,7 @@ export function createRefusals(options: {
       const at = now()
       refusals.delete(key)
       refusals.set(key, { ends: at + wait, forgotten: at + maxLifetime })
-      for (const oldest of refusals.keys()) {
-        if (refusals.size <= max) return
-        refusals.delete(oldest)
-      }
+      dropOldest(refusals, max)
     },
     forget(key) {
       refusals.delete(key)

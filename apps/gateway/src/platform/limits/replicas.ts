@@ -1,18 +1,18 @@
 /**
  * A limiter in memory whose counts replicas exchange.
  *
- * 1. No call waits for the exchange. What replicas pass too much between two exchanges is taken from the tries that they
- *    get back next.
- * 2. While the exchange fails, each replica counts alone. Costs whose exchange failed are exchanged later, as far as their
- *    keys have not regained them.
+ * 1. No call waits for an exchange. What passes too much between two exchanges is repaid from the next regained tries.
+ * 2. While the exchange fails, each replica counts alone. Its costs are exchanged later, without what their keys have
+ *    regained.
  * 3. Each rate is exchanged on its own: a flood of keys of one does not delay another.
- * 4. Memory is bounded: at {@link maxUnreportedKeys} keys of a rate whose costs were not exchanged, those of the oldest
- *    keys are dropped. The other replicas do not learn of them.
+ * 4. Memory is bounded: at {@link maxUnreportedKeys} keys of a rate, the costs of the oldest are dropped, and other
+ *    replicas do not learn of them.
  */
 import { type SQL, sql } from 'drizzle-orm'
 import type { Orm } from '../db/open'
 import { rateLimits } from '../db/schema'
 import { statementTime } from '../db/sweep'
+import { dropOldest } from '../drop-oldest'
 import type { Limiter, Rate, Taken } from './limiter'
 import type { MemoryLimiter } from './memory'
 
@@ -20,21 +20,21 @@ import type { MemoryLimiter } from './memory'
  * Adds this replica's costs to the total of all replicas. At most {@link maxExchangedKeys} keys.
  *
  * @param costs in tries, by key.
- * @returns the tries that all replicas have used together, by key; above the burst if they took too many.
+ * @returns the tries used by all replicas, by key; above the burst if they took too many.
  */
 export type Exchange = (rate: Rate, costs: ReadonlyMap<string, number>) => Promise<ReadonlyMap<string, number>>
 
 const maxExchangedKeys = 1_000
-/** Per rate, as many as `memory.ts` has. */
+/** Per rate; as many as `memory.ts` has. */
 const maxUnreportedKeys = 50_000
-/** Costs of this long go together. */
+/** Costs are collected this long before an exchange. */
 const exchangeDelayMs = 250
 /** A key that used this part of its burst is exchanged at once. */
 const urgentPart = 0.05
 const retryDelayMs = 1_000
 
 export function createSharedLimiter(memory: MemoryLimiter, exchange: Exchange): Limiter<Taken> {
-  /** By the rate's name. */
+  /** By rate name. */
   const reports = new Map<string, ReturnType<typeof reportTo>>()
 
   return {
@@ -59,9 +59,10 @@ function reportTo(memory: MemoryLimiter, exchange: Exchange, rate: Rate): (who: 
   let timer: NodeJS.Timeout | null = null
 
   return (who, cost) => {
-    if (unreported.size >= maxUnreportedKeys && !unreported.has(who)) dropOldest()
     const total = (unreported.get(who) ?? 0) + cost
     unreported.set(who, total)
+    // Down to nine tenths: a flood of keys does not drop on every call.
+    if (unreported.size > maxUnreportedKeys) dropOldest(unreported, maxUnreportedKeys * 0.9)
     isUrgent ||= total >= rate.burst * urgentPart
     schedule()
   }
@@ -80,7 +81,7 @@ function reportTo(memory: MemoryLimiter, exchange: Exchange, rate: Rate): (who: 
     const costs = takeOldest()
     try {
       const used = await exchange(rate, costs)
-      // Beside those taken during the exchange.
+      // Plus those taken during the exchange.
       for (const [who, tries] of used) memory.set({ rate, who }, tries + (unreported.get(who) ?? 0))
     } catch {
       for (const [who, cost] of costs) unreported.set(who, (unreported.get(who) ?? 0) + cost)
@@ -101,15 +102,7 @@ function reportTo(memory: MemoryLimiter, exchange: Exchange, rate: Rate): (who: 
     return costs
   }
 
-  /** Down to nine tenths: a flood of keys does not drop on every call. */
-  function dropOldest(): void {
-    for (const who of unreported.keys()) {
-      if (unreported.size <= maxUnreportedKeys * 0.9) return
-      unreported.delete(who)
-    }
-  }
-
-  /** Else an outage would be paid for as if all its calls came at its end. */
+  /** Else an outage would be repaid as if all its calls came at its end. */
   function dropRegained(): void {
     for (const [who, cost] of unreported) {
       const used = memory.used({ rate, who })
@@ -120,8 +113,8 @@ function reportTo(memory: MemoryLimiter, exchange: Exchange, rate: Rate): (who: 
 }
 
 /**
- * Exchanges in the table of `postgres.ts`, by the database's clock: clocks of replicas may differ by more than a burst
- * lasts, and a replica whose clock is ahead would make the others refuse everyone. Keys are stored as keyed hashes.
+ * Exchanges in the table of `postgres.ts`, by the database's clock: a replica whose clock is ahead by more than a burst
+ * would make the others refuse everyone. Keys are stored as keyed hashes.
  */
 export function createExchange({
   orm,

@@ -5,6 +5,8 @@
  * 2. Later ones are counted. The first one after `periodMs` is reported with their number.
  * 3. Memory is bounded: with more than `maxKeys` faults at once, the oldest is forgotten, and reported again.
  */
+import { dropOldest } from '../drop-oldest'
+
 const maxKeys = 1_000
 
 /** @param clock monotonic, in ms. @returns what to log: `repeated` is the number of events since the last report. */
@@ -20,8 +22,8 @@ export function createLogOnce(
       return
     }
     faults.delete(key)
-    if (faults.size >= maxKeys) faults.delete(faults.keys().next().value ?? '')
     faults.set(key, { reportedAt: clock(), repeated: 0 })
+    dropOldest(faults, maxKeys)
     report(known === undefined || known.repeated === 0 ? {} : { repeated: known.repeated })
   }
 }
