@@ -35,12 +35,11 @@ export function callerTakings(
 }
 
 /**
- * Limits each caller, its IPv6 /48 and all callers of a project together, so that one project's callers do not affect
- * others.
+ * Limits a caller, its IPv6 /48 and all callers of a project: one project's callers do not affect others.
  *
- * 1. A caller over its own limit, or over that of its /48, uses up nothing of its project's.
- * 2. A caller refused by the project's limit still pays its own, so that its retries are refused by its own limit.
- *    Hence two steps: in one, the refusal would cost nothing.
+ * 1. A caller over its own limit, or its /48's, uses up nothing of the project's.
+ * 2. A caller refused by the project's limit still pays its own, so that its own limit refuses its retries. Hence two
+ *    steps: in one, the refusal would cost nothing.
  *
  * @param caller `address` of `clientAddress`; `budget`: what the caller has a limit of its own for.
  */
@@ -56,10 +55,10 @@ export function takeCalls(
 }
 
 /**
- * @returns charges a cost to the caller; throws a {@link Problem} 429 over the limit.
+ * Page, modal and wallet have a budget each: a page that spends its own cannot silence the simulation of an approval.
  *
- * The dapp's page, the modal and the wallet have a budget each: a page that spends its own cannot silence the simulation
- * of an approval.
+ * @returns charges a cost to the caller.
+ * @throws {Problem} 429 over the limit (the returned function).
  */
 export function takeFromCaller({
   limiter,
@@ -79,7 +78,7 @@ export function takeFromCaller({
 /**
  * Site of the frame that calls its own site, or `page`. No browser lets a page choose its `Origin`.
  *
- * Not by the URL: a caller may name any host in the request target (RFC 9112 §3.2.2).
+ * The URL does not count: a caller may name any host in the request target (RFC 9112 §3.2.2).
  */
 function callingSite(context: Context<CallerEnv>): string {
   const { req } = context

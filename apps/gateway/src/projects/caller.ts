@@ -1,12 +1,11 @@
 /**
  * Checks callers of the API.
  *
- * 1. Every call names a project; without one, or with an unknown one, it is 401 'Unauthorized: invalid key'.
- * 2. A browser's cross-origin call (with an `Origin` other than our own) needs an origin that the project allows;
- *    otherwise it is 403 'Unauthorized: origin not allowed'.
- * 3. A browser's cross-site call without an `Origin` (an image, a script, a form) is refused in the same way.
- * 4. A caller without these headers is not a browser and is allowed: allowlists restrict browsers, rate limits the
- *    rest.
+ * 1. Every call names a project: without a known one, 401 'Unauthorized: invalid key'.
+ * 2. A browser's cross-origin call (an `Origin` other than our own) needs an origin that the project allows, else 403
+ *    'Unauthorized: origin not allowed'.
+ * 3. A browser's cross-site call without an `Origin` (an image, script or form) is refused in the same way.
+ * 4. A caller without these headers is not a browser: allowlists restrict browsers, rate limits the rest.
  * 5. The calling page can read every response, also refusals (CORS). Its calls have no credentials.
  */
 
@@ -19,7 +18,7 @@ import type { ProjectStore } from './store'
 export type Site = 'modal' | 'wallet' | 'unknown'
 export type CallerEnv = { Variables: { project: Project; site: Site } }
 
-/** CORS comes first: the page can also read failures. */
+/** CORS comes first, so that the page can read failures. */
 export const readableByPages: MiddlewareHandler = async (context, next) => {
   const origin = context.req.header('Origin')
   if (origin !== undefined) context.header('Access-Control-Allow-Origin', origin)

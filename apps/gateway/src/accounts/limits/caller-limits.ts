@@ -1,12 +1,12 @@
 /**
- * Limits of a kind of action by caller, network and project, the same for all ways to sign in.
+ * Limits of an action by caller, network and project, the same for all ways to sign in.
  *
- * 1. An action takes from its caller (an IPv6 /64), from the caller's /48, which has {@link callersPerSite} times as much,
- *    and from its project.
- * 2. Known devices take from limits of their own, and from a reserve as large as the project's limit beside what new
- *    devices have. So strangers cannot lock them out. A /48 can use a sixth of the reserve.
- * 3. Without a solved challenge (`challenges.ts`) new devices have half of their part of the project's limit, and a
- *    part of the caller's; known devices have half of the reserve.
+ * 1. An action takes from its caller (an IPv6 /64), the caller's /48, which has {@link callersPerSite} times as much,
+ *    and the project.
+ * 2. Known devices have limits of their own, and a reserve as large as the project's limit. So strangers cannot lock
+ *    them out. A /48 can use a sixth of the reserve.
+ * 3. Without a solved challenge (`challenges.ts`) new devices have half of their part of the project's limit and a part
+ *    of the caller's; known devices have half of the reserve.
  */
 import { siteOf } from '../../platform/http/client-address'
 import { walletFailure } from '../../platform/http/wallet-calls'
@@ -34,11 +34,11 @@ export type CallerLimits = {
 }
 
 const hourMs = 3_600_000
-/** The part of a project's limit that new devices have, where some are known. */
+/** New devices' part of a project's limit, if some devices are known. */
 const defaultNewDeviceShare = 2 / 3
-/** The part of the reserve for the known devices of one /48. */
+/** One /48's part of the reserve for known devices. */
 const knownSiteShare = 1 / 6
-/** The part of a project's limit that can be used without a solved challenge. */
+/** The part of a project's limit that needs no solved challenge. */
 const unsolvedShare = 1 / 2
 
 export const hourly = (count: number): Amount => ({ burst: count, every: Math.ceil(hourMs / count) })

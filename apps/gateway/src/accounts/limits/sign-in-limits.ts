@@ -1,10 +1,10 @@
 /**
- * Limits of begun sign-ins at a provider: a social account, or Farcaster. Those by email are in `mailing.ts`.
+ * Limits of begun sign-ins at a provider: social or Farcaster. Those by email are in `mailing.ts`.
  *
- * 1. Each way has the limits of `caller-limits.ts`: TOO_MANY_ATTEMPTS. From half of what a project's new devices have, a
- *    sign-in needs a solved challenge: CHALLENGE_REQUIRED.
- * 2. A device is known if a user of the gateway has signed in on it. All devices of a user share a limit, so that one
- *    account with many devices cannot use up the reserve.
+ * 1. Each way has the limits of `caller-limits.ts`: TOO_MANY_ATTEMPTS. From half of what a project's new devices have,
+ *    a sign-in needs a solved challenge: CHALLENGE_REQUIRED.
+ * 2. A device is known if a user has signed in on it. A user's devices share a limit: one account with many devices
+ *    cannot use up the reserve.
  */
 import type { EmailChallenge, EmailSolution } from '@postern/protocol'
 import { and, eq, isNull } from 'drizzle-orm'
@@ -27,11 +27,10 @@ export type SignInLimits = {
   challenge(deviceToken: string, caller: Caller): Promise<EmailChallenge>
 }
 
-/** Begun sign-ins of each way. */
 const defaultAmounts = {
   caller: { burst: 60, every: 30_000 },
   project: { burst: 3_000, every: 1_000 },
-  // Beginning a sign-in sends nothing to an owner: only the project's limit asks for work.
+  // A begun sign-in sends nothing to an owner: only the project's limit asks for work.
   unsolvedCallerShare: 1,
 }
 const knownUserRate: Rate = { name: 'sign-ins at providers of a known user', burst: 30, every: 100_000 }

@@ -6,8 +6,8 @@ import { type IpAddress, ipv6Prefix, isIpv4, parseIpAddress } from './ip-address
  * @param peer the connection's remote address.
  * @param forwardedFor X-Forwarded-For; each proxy appends the address that it saw.
  * @param trustedProxies how many of the last hops are ours; 0 ignores the header, which can be forged.
- * @returns an IPv4 address, or an IPv6 /64: a subscriber has all of it. `unknown` if the hop is not an address, so that
- *    no caller chooses the length of a key.
+ * @returns an IPv4 address, or an IPv6 /64: a subscriber has all of it. `unknown` if the hop is not an address: no
+ *    caller chooses the length of a key.
  */
 export function clientAddress(peer: string, forwardedFor: string | undefined, trustedProxies: number): string {
   const address = addressOf(peer, forwardedFor, trustedProxies)
@@ -41,7 +41,9 @@ function withoutPort(hop: string): string {
   return ipv6 ?? ipv4 ?? ''
 }
 
-/** Calls `onIgnored` once, when a request has the header although no proxy is trusted: then all callers may be one. */
+/**
+ * Calls `onIgnored` once, if a request has the header although no proxy is trusted: all callers may share one address.
+ */
 export function watchForwarding(
   trustedProxies: number,
   onIgnored: () => void,

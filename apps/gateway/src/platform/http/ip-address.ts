@@ -6,8 +6,7 @@ export type IpAddress = ipaddr.IPv4 | ipaddr.IPv6
 /**
  * Parses an IP address, without its zone. Null: not an address.
  *
- * `node:net` decides what an address is, since it also connects: ipaddr.js alone reads `127.1`, `0177.0.0.1` and
- * `2130706433` as IPv4.
+ * `node:net` decides, since it also connects: ipaddr.js alone reads `127.1`, `0177.0.0.1` and `2130706433` as IPv4.
  */
 export function parseIpAddress(text: string): IpAddress | null {
   const [address = ''] = text.split('%', 1)

@@ -1,4 +1,4 @@
-/** A route of the API, as it is served and as its OpenAPI document describes it. */
+/** A route of the API, as served and as in its OpenAPI document. */
 import type { Env, Handler, Hono } from 'hono'
 import type * as z from 'zod/mini'
 

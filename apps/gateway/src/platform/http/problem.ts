@@ -1,4 +1,4 @@
-/** HTTP API errors in the shape of interop §3: `{status, reasons: [{name, description}]}`. */
+/** HTTP errors in the shape of interop §3: `{status, reasons: [{name, description}]}`. */
 import { tryParse } from '@postern/protocol'
 import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
@@ -27,12 +27,10 @@ export function problem(
   return new Problem(status, [{ name, description }], headers)
 }
 
-/** Too many large responses at once. */
 export function busy(): Problem {
   return problem(503, 'busy', 'Too many large responses at once: try again in a moment', { 'Retry-After': '2' })
 }
 
-/** The database cannot serve. */
 export function unavailable(): Problem {
   return problem(503, 'unavailable', 'Not available for a moment: try again soon', { 'Retry-After': '5' })
 }

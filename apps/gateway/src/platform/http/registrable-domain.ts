@@ -1,16 +1,15 @@
-/** Who owns a host name, by the public suffix list (https://publicsuffix.org), which `tldts` has in its code. */
+/** Owners of host names, by the public suffix list (https://publicsuffix.org) in `tldts`. */
 import { parse } from 'tldts'
 
 /**
- * The domain under which all names have one owner, as browsers draw the line of a site: `example.co.uk`, and
- * `user.github.io`, whose suffix belongs to a company that gives names to its customers. Without one (a suffix, a single
- * label, an IP address) the host itself.
+ * The domain under which all names have one owner: `example.co.uk`, and `user.github.io`, as `github.io` gives names to
+ * customers. Without one (a suffix, a single label, an IP address): the host itself.
  */
 export function ownedDomain(host: string): string {
   return parse(host, { allowPrivateDomains: true }).domain ?? host
 }
 
-/** The domain that was registered with a registry: `github.io` for `user.github.io`. Else as {@link ownedDomain}. */
+/** The domain registered with a registry: `github.io` for `user.github.io`. Else as {@link ownedDomain}. */
 export function registeredDomain(host: string): string {
   return parse(host).domain ?? host
 }

@@ -3,9 +3,8 @@
  *
  * 1. A browser's call has the wallet's origin in `Origin`, or no `Origin` and a `Sec-Fetch-Site` of same-origin or
  *    none.
- * 2. Every other browser's call is 403 'Unauthorized: origin not allowed', whatever the project allows: dapps and the
- *    modal must not call this site.
- * 3. A caller without these headers is not a browser and is allowed: sessions and rate limits restrict it.
+ * 2. Any other browser's call is 403, whatever the project allows: dapps and the modal must not call this site.
+ * 3. A caller without these headers is not a browser: sessions and rate limits restrict it.
  * 4. No response is readable across origins, and none is stored.
  */
 import type { MiddlewareHandler } from 'hono'

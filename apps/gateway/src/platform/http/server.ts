@@ -2,9 +2,9 @@ import { createAdaptorServer } from '@hono/node-server'
 import type { Hono } from 'hono'
 import { watchUnusedConnections } from './unused-connections'
 
-/** Requests under way have this long to finish once the server closes. */
+/** Time to finish open requests once the server closes. */
 const gracePeriodMs = 10_000
-/** Connections that wait to be accepted. Node's 511 are those of a hundred visitors; the rest try again after 1, 3 and 7 s. */
+/** Connections that wait to be accepted. Node's 511 fit a hundred visitors; the rest try again after 1, 3 and 7 s. */
 const backlog = 4_096
 
 export type GatewayServer = {

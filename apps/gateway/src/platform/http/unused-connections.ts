@@ -1,7 +1,7 @@
 import type { Server, Socket } from 'node:net'
 
 /**
- * Tracks connections without a request. Node counts a browser's preconnect as busy until `headersTimeout`, which would
+ * Tracks connections without a request: Node counts a browser's preconnect as busy until `headersTimeout`, which would
  * delay a stop.
  *
  * @returns closes those open now

@@ -1,22 +1,21 @@
 /**
- * Rate limits, all by one algorithm: a token bucket, as in GCRA. No window ends at which a caller gets its tries back at
- * once.
+ * Rate limits by token bucket, as in GCRA: no window ends at which a caller gets all tries back.
  *
  * Requirements of every limiter (`memory.ts`, `postgres.ts`), which `limiter.test.ts` tests on each:
- * 1. A rate allows `burst` tries at once and gives one back every `every` ms: in any time `t` at most `burst + t /
- *    every`. So a rate with an hour's tries as its burst may pass twice as many in its first hour.
- * 2. A taking gets its whole cost or is refused. A refusal costs nothing, and has the rate and the seconds after which
- *    the same cost passes. A cost above the burst never passes.
- * 3. Several takings are taken together or not at all: a try that one of them refuses uses up nothing of the others. So
- *    a flood against one address spends neither its network's share nor the project's.
+ * 1. A rate allows `burst` tries at once and returns one every `every` ms: at most `burst + t / every` in any time `t`.
+ *    A burst of an hour's tries passes twice as many in the first hour.
+ * 2. A taking gets its whole cost or is refused. A refusal costs nothing, and tells after how many seconds the cost
+ *    passes. A cost above the burst never passes.
+ * 3. Several takings pass together or not at all: a flood against one address spends neither its network's limit nor
+ *    its project's.
  * 4. Concurrent tries never exceed a rate.
- * 5. Neither rates nor keys of a rate affect each other.
- * 6. A clock that goes back makes used keys wait for as much longer, and affects no others.
+ * 5. Rates do not affect each other, nor do keys.
+ * 6. A clock that goes back makes used keys wait that much longer, and affects no others.
  */
 import { problem } from '../http/problem'
 
 export type Rate = {
-  /** Distinct; replicas of two versions share a count by it. */
+  /** Unique. Replicas of two versions share a count by the name. */
   readonly name: string
   readonly burst: number
   /** In ms; a whole number in PostgreSQL. */
@@ -41,8 +40,7 @@ export type Limiter<Result extends Taken | Promise<Taken> = Taken | Promise<Take
 
 /**
  * @param untilFull ms until the key has all its tries back.
- * @returns ms until the taking passes; at most 0 if it passes now. For a cost above the burst, which never passes: ms until
- *    the key has all its tries back.
+ * @returns ms until the taking passes, at most 0 if it passes now; `untilFull` for a cost above the burst.
  */
 export function waitOf({ rate: { burst, every }, cost = 1 }: Taking, untilFull: number): number {
   return untilFull + (Math.min(cost, burst) - burst) * every

@@ -1,21 +1,20 @@
 /**
  * A {@link Limiter} in memory.
  *
- * 1. Memory is bounded: at `maxKeys` of a rate, those with all tries back are evicted first, then the least recently
- *    seen. A refused key was seen: asking again does not get it a new burst.
+ * 1. Memory is bounded: at `maxKeys` of a rate, unused keys are evicted first, then the least recently seen. A refused
+ *    key was seen, so asking again brings no new burst.
  * 2. A flood of keys of one rate evicts none of another.
  */
 import { dropOldest } from '../drop-oldest'
 import { type Limiter, type Rate, refusal, type Taken, type Taking, waitOf } from './limiter'
 
 export type MemoryLimiter = Limiter<Taken> & {
-  /** The tries that a key has used and not regained; 0 for an evicted key. */
+  /** Tries that a key has used and not regained; 0 for an evicted key. */
   used(key: Pick<Taking, 'rate' | 'who'>): number
-  /** Replaces the tries that a key has used. Ignores evicted keys. */
+  /** Replaces the used tries of a key. Ignores evicted keys. */
   set(key: Pick<Taking, 'rate' | 'who'>, used: number): void
 }
 
-/** `used` tries at the time `at`. */
 type Count = { used: number; at: number }
 
 export function createMemoryLimiter({
@@ -26,7 +25,7 @@ export function createMemoryLimiter({
   readonly now: () => number
   readonly maxKeys?: number
 }): MemoryLimiter {
-  /** By the rate's name, then by key in the order of last use. */
+  /** By rate name, then by key in the order of last use. */
   const counts = new Map<string, Map<string, Count>>()
 
   return {
@@ -35,7 +34,7 @@ export function createMemoryLimiter({
       for (const taking of takings) {
         const { rate, cost = 1 } = taking
         const count = see(taking)
-        // Refuses NaN too, which would pass forever.
+        // Also refuses NaN, which would pass forever.
         if (!(count.used + cost <= rate.burst)) {
           for (const earlier of taken) earlier.count.used -= earlier.cost
           return refusal(rate, waitOf(taking, count.used * rate.every))
@@ -67,7 +66,7 @@ export function createMemoryLimiter({
     return count
   }
 
-  /** Down to nine tenths: a flood of keys does not evict on every request. */
+  /** Evicts down to nine tenths, so that a flood of keys does not evict on every request. */
   function evict(ofRate: Map<string, Count>, at: number, rate: Rate): void {
     for (const [who, count] of ofRate) if (usedAt(count, at, rate) === 0) ofRate.delete(who)
     dropOldest(ofRate, maxKeys * 0.9)

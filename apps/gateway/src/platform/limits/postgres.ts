@@ -1,9 +1,9 @@
 /**
- * A {@link Limiter} in PostgreSQL, for all replicas: emails, tries at codes, daily budgets.
+ * A {@link Limiter} in PostgreSQL, shared by all replicas.
  *
- * 1. Taking is one statement on one row, so concurrent tries never exceed the rate.
- * 2. Keys are stored as keyed hashes: the table reveals no address, network or device.
- * 3. A refusal is repeated from memory for some seconds (`refusals.ts`), so that a flood hardly reaches the database.
+ * 1. A taking is one statement on one row, so concurrent tries never exceed the rate.
+ * 2. Keys are keyed hashes: the table reveals no address, network or device.
+ * 3. A refusal is repeated from memory for some seconds (`refusals.ts`): a flood hardly reaches the database.
  * 4. Without the database a take fails: nothing passes uncounted.
  */
 import { eq, lt, type SQL, sql } from 'drizzle-orm'
@@ -19,11 +19,11 @@ export type PostgresLimiter = {
    * @param within an open transaction.
    */
   take(takings: readonly Taking[], within?: Orm): Promise<Taken>
-  /** A refusal from memory; null if only the database can tell. */
+  /** A refusal from memory; null if only the database can decide. */
   refused(takings: readonly Taking[]): Refused | null
-  /** The part of a rate's burst that is used, 0 to 1. */
+  /** Used part of a rate's burst, 0 to 1. */
   used(taking: Taking): Promise<number>
-  /** Returns what a taking cost whose action failed. Tries taken by others since then stay taken. */
+  /** Returns the cost of a taking whose action failed. Tries that others took since stay taken. */
   giveBack(taking: Taking): Promise<void>
   sweep(): Promise<void>
 }
@@ -81,7 +81,7 @@ export function createPostgresLimiter(options: {
       return Math.min(1, Math.max(0, (await fullAt(orm, keyOf(taking))) - now()) / (burst * every))
     },
     async giveBack(taking) {
-      // A row that is full before now counts as full now, so a try that was already regained is not returned twice.
+      // A row that is full before now counts as full now: a try that was regained is not returned twice.
       await orm
         .update(rateLimits)
         .set({ fullAt: sql`${rateLimits.fullAt} - ${costOf(taking)}::bigint` })
@@ -98,7 +98,6 @@ export function createPostgresLimiter(options: {
     const key = keyOf(taking)
     const at = now()
     const next = sql`greatest(${rateLimits.fullAt}, ${at}::bigint) + ${costOf(taking)}::bigint`
-    // A first row has no condition.
     const rows =
       cost > rate.burst
         ? []

@@ -1,12 +1,11 @@
 /**
- * Recent refusals, in memory: a caller that keeps asking over its limit reaches the database once in `maxLifetime`.
+ * Recent refusals in memory: a caller over its limit reaches the database once in `maxLifetime`.
  *
- * 1. A refusal is remembered until it ends, for at most `maxLifetime`: after that the database is asked again, because
- *    another replica may have lifted it.
- * 2. Memory is bounded: the oldest refusals are forgotten first. That lets no call through; the limit still applies.
+ * 1. A refusal is remembered until it ends, at most for `maxLifetime`: another replica may have lifted it.
+ * 2. Memory is bounded: the oldest refusals are forgotten first. The limit itself still applies.
+ */
 import { dropOldest } from '../drop-oldest'
 
- */
 export type Refusals = {
   /** Ms until the next try; null if unknown. */
   of(key: string): number | null
