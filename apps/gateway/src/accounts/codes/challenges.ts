@@ -1,12 +1,12 @@
 /**
- * Proof of work before an email or a sign-in at a provider that a stranger asks for, in the manner of ALTCHA: the wallet's
- * frame finds the number whose hash with `salt` is `target`.
+ * Proof of work, in the manner of ALTCHA, before an email or a sign-in at a provider that a stranger asks for: the
+ * wallet's frame finds the number whose hash with `salt` is `target`.
  *
- * 1. A challenge is signed, and bound to its project and to the hash of the address or device. Nothing of it is stored.
- * 2. It is valid for {@link challengeLifetimeMs} and for one use. The use is taken from the limits, which all replicas
- *    share, together with the action's own: an action that these refuse leaves the solution valid.
- * 3. Its difficulty follows the part of the budget that is used, between {@link minChallengeTries} and
- *    {@link maxChallengeTries}: a fraction of a second on a desktop, a second or two on a phone.
+ * 1. A challenge is signed, and bound to its project and the hash of the address or device. Nothing is stored.
+ * 2. It is valid for {@link challengeLifetimeMs} and one use. The use is taken with the action's own limits, shared by
+ *    all replicas: an action that these refuse leaves the solution valid.
+ * 3. Its difficulty follows the used part of the budget, between {@link minChallengeTries} and {@link
+ *    maxChallengeTries}: a fraction of a second on a desktop, a second or two on a phone.
  */
 import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import { type EmailChallenge, type EmailSolution, maxChallengeTries, minChallengeTries } from '@postern/protocol'
@@ -23,7 +23,7 @@ export type Bound = { readonly projectId: string; readonly subjectHash: string }
 export type Challenges = {
   /** @param used part of the budget, 0 to 1. */
   issue(bound: Bound, used: number): EmailChallenge
-  /** What the use of a solution takes; null if it is wrong, expired, forged or bound to something else. */
+  /** What using a solution takes; null if it is wrong, expired, forged or bound to something else. */
   read(solution: EmailSolution, bound: Bound): Taking | null
 }
 

@@ -2,11 +2,10 @@
  * Six-digit codes sent by email.
  *
  * 1. Only the newest code of a scope is valid; an older one is CODE_SPENT, not wrong.
- * 2. A code is valid for ten minutes and for one use.
- * 3. A code has five tries, including the correct one: the sixth is TOO_MANY_ATTEMPTS even with the correct digits, and
- *    concurrent tries do not get more.
- * 4. The table stores a keyed hash of scope and digits: it does not reveal the code, and a code works only in its own
- *    scope.
+ * 2. A code is valid for ten minutes and one use.
+ * 3. A code has five tries, including the correct one: the sixth is TOO_MANY_ATTEMPTS even with the right digits.
+ *    Concurrent tries do not get more.
+ * 4. The table has a keyed hash of scope and digits: it does not reveal the code, which works only in its scope.
  */
 import { randomInt } from 'node:crypto'
 import { limits as protocolLimits } from '@postern/protocol'
@@ -20,7 +19,7 @@ import type { PostgresLimiter } from '../../platform/limits/postgres'
 const tries = 5
 /** Until the next email, in s. */
 const untilNextMail = 30
-/** How long an old code is distinguished from a wrong one, in ms. */
+/** An old code is told apart from a wrong one for this long, in ms. */
 const remembered = 60 * 60_000
 
 export type CodeFailure = 'WRONG_CODE' | 'CODE_EXPIRED' | 'CODE_SPENT' | 'TOO_MANY_ATTEMPTS'
@@ -45,7 +44,7 @@ export type IssuedCode = {
 
 /** What a try takes from the limits, all at once. */
 export type TryTakings = {
-  /** Also of a try at a code that is not valid. */
+  /** Also of a try at an invalid code. */
   readonly always?: readonly Taking[]
   readonly whileValid?: readonly Taking[]
 }

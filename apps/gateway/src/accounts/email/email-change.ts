@@ -2,14 +2,13 @@
  * Changes the address of an email account.
  *
  * 1. The user enters a code from the old address (VERIFY_PRIMARY_OTP), then one from the new address
- *    (VERIFY_SECONDARY_OTP); only then the account moves. Each code, and the first step, holds for the new address that
- *    the user was shown, also if another one is requested meanwhile.
- * 2. A repeated request for the same address within 10 minutes of the first step, in the same session, continues at the
- *    second step.
- * 3. Only a user who proved control of the new address learns that it already has an account: EMAIL_TAKEN comes after
- *    its code.
- * 4. Tries at the code from the old address count with the account's other confirmations, over all codes and sessions.
- * 5. Both addresses are notified. Devices and sessions stay, because they belong to the user. For seven days the old address
+ *    (VERIFY_SECONDARY_OTP); only then the account moves. Each code, and the first step, is for the new address that
+ *    the user was shown, even if another is requested meanwhile.
+ * 2. A repeated request for the same address in the same session continues at the second step, for 10 minutes after the
+ *    first.
+ * 3. EMAIL_TAKEN comes after the new address's code: only its owner learns that it has an account.
+ * 4. Tries at the old address's code count with the account's other confirmations, over all codes and sessions.
+ * 5. Both addresses are notified. Devices and sessions stay: they belong to the user. For seven days the old address
  *    can undo the change, and no other change begins (`address-changes.ts`).
  */
 import type { WalletApiAnswer, WalletApiBody } from '@postern/protocol'

@@ -1,11 +1,11 @@
-/** The pages behind links in emails: each shows what its link is about, and has at most one button. */
+/** The pages behind links in emails: each says what its link is about, and has at most one button. */
 import type { Context } from 'hono'
 import type { HeaderTable } from '../../platform/html/headers'
 import { escapeHtml, renderPage } from '../../platform/html/page'
 
 /**
- * No framing (an overlay could steal the click), no scripts, and the form posts only to its own origin. `strict-origin`
- * hides the link's token from referrers, but keeps the `Origin` of the POST that the gateway checks.
+ * No framing (an overlay could steal the click), no scripts, and the form posts to its own origin only. `strict-origin`
+ * hides the token from referrers but keeps the POST's `Origin`, which the gateway checks.
  */
 const headers: HeaderTable = {
   'Cache-Control': 'no-store',

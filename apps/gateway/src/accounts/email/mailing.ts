@@ -2,13 +2,12 @@
  * Rate-limited email.
  *
  * 1. At least 30 s lie between two emails to one visitor (spec §5): EMAIL_COOLDOWN has the seconds left.
- * 2. Emails and tries are limited per address, and by the limits of `caller-limits.ts`: TOO_MANY_ATTEMPTS.
- * 3. Known devices, and signed-in users, have limits of their own per address and caller, and a reserve per project beside
- *    what new devices have. So strangers cannot lock them out by using up any of these. Nor can the known devices of a
- *    few IPv6 /48s, mailboxes or mail domains: a domain can use a twelfth of the reserve, all domains that one company
- *    gives to its customers a quarter. A domain that has used up its part then shares the limit of new devices.
- * 4. If SMTP rejects an email, the failure is MAIL_FAILED; its code is withdrawn, and the user may request another at
- *    once.
+ * 2. Emails and tries are limited per address, and by `caller-limits.ts`: TOO_MANY_ATTEMPTS.
+ * 3. Known devices and signed-in users have limits of their own per address and caller, and a reserve per project:
+ *    strangers cannot lock them out. Nor can the known devices of a few IPv6 /48s, mailboxes or mail domains: a domain
+ *    can use a twelfth of the reserve, all domains that one company gives to its customers a quarter. After that, a
+ *    domain shares the limit of new devices.
+ * 4. If SMTP rejects an email: MAIL_FAILED. Its code is withdrawn, and the user may request another at once.
  * 5. Part of the emails need a solved challenge. Signed-in users need none.
  * 6. The log says once an hour, for each project, that only the reserve is left.
  */
@@ -41,7 +40,7 @@ export type Sending = {
 
 export type Mailing = {
   /**
-   * Refuses from memory, without the database, a caller that may not send even for a known device.
+   * Refuses from memory a caller that may not send even for a known device.
    * @throws {Problem} TOO_MANY_ATTEMPTS
    */
   turnAway(caller: Caller): void
@@ -78,9 +77,9 @@ const mailboxRate: Rate = { name: 'mails to an address', burst: 10, every: 5 * 6
 const knownMailboxRate: Rate = { name: 'mails to an address for known devices', burst: 30, every: 100_000 }
 const tryRate: Rate = { name: 'tries at an address', burst: 60, every: 60_000 }
 const triesPerMail = 5
-/** The part of the reserve (as large as the project's limit) for the known devices of one mail domain. */
+/** One mail domain's part of the reserve, which is as large as the project's limit. */
 const knownDomainShare = 1 / 12
-/** Of all mail domains together that one company gives to its customers, such as those under `duckdns.org`. */
+/** The part of all mail domains that one company gives to its customers, such as those under `duckdns.org`. */
 const knownHosterShare = 1 / 4
 /** Each email reaches an owner: a caller needs a solution early. */
 const unsolvedCallerShare = 1 / 12

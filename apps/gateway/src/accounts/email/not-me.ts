@@ -1,20 +1,20 @@
 /**
  * "This was not me", the link in every email.
  *
- * 1. The link's token is sealed: only this gateway makes one, and a reader of the URL learns nothing. It is valid for 30
- *    days and ends only what its email is about. It grants nothing.
+ * 1. The link's token is sealed: only this gateway makes one, and it tells a reader nothing. It is valid for 30 days,
+ *    ends only what its email is about, and grants nothing.
  * 2. Opening the link changes nothing, because mail scanners open links; its button does.
- * 3. A sign-in: its links and codes stop working, and the device that asked is signed out and removed, also if the
+ * 3. A sign-in: its links and codes stop working, and the device that asked is signed out and removed, even if the
  *    account has moved to another address since.
  * 4. Any other request of a signed-in device: that device is signed out and removed.
  * 5. A code to the new address of an account ends the change only: its reader may be a stranger to the account.
  * 6. Pressing twice does no harm.
- * 7. Any email to the former address of an account undoes the change of address, as the notice of the change does, while
- *    that is possible (`address-changes.ts`). Then a device that was there before the change stays, unless the email is
- *    about the sign-in that added it. An email to the new address about the change gives the account back.
- * 8. A reader of the mail can press it too. A device on which a wallet with a passkey or passphrase was used in the last 90
- *    days, or the last one that the recovery opens, is signed out and not removed: without it, an owner who forgot the
- *    passphrase would lose the wallet. The gateway does not see a use without a signature, so the sign-in is no bound.
+ * 7. Any email to the former address undoes the change of address, like its notice, while that is possible
+ *    (`address-changes.ts`). A device from before the change then stays, unless the email is about the sign-in that
+ *    added it. An email to the new address about the change gives the account back.
+ * 8. A reader of the mail can press it too. A device that used a wallet with a passkey or passphrase in the last 90
+ *    days, or the last one that the recovery opens, is signed out, not removed: an owner who forgot the passphrase
+ *    would lose the wallet. The gateway does not see a use without a signature, so the sign-in is no bound.
  */
 import { and, desc, eq, inArray, or, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
@@ -205,7 +205,6 @@ export function createNotMe(options: {
   }
 }
 
-/** The scope of a sign-in's codes. */
 export function signInScope(device: { readonly emailHash: string; readonly deviceTokenHash: string }): string {
   return `sign-in ${device.emailHash} ${device.deviceTokenHash}`
 }

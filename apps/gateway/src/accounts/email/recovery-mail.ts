@@ -4,8 +4,8 @@ import type { Mailing } from './mailing'
 import type { NotMe } from './not-me'
 
 /**
- * Tells the account's mailbox that a device opened the wallet, or will be able to from `opensAt` (epoch ms). Takes from
- * no rate, so that a thief cannot use one up first; each costs a sign-in.
+ * Tells the account's mailbox that a device opened the wallet, or can from `opensAt` (epoch ms). Takes from no rate,
+ * which a thief could use up first; each costs a sign-in.
  * @throws {Problem} MAIL_FAILED
  */
 export type RecoveryMail = (session: Session, requester: Requester, opensAt: number | null) => Promise<void>

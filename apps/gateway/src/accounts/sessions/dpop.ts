@@ -2,11 +2,11 @@
  * Proofs of possession of a session's key: DPoP (RFC 9449) with server nonces.
  *
  * 1. A proof is a JWT by the key in its header: ES256, a P-256 key, at most 2 kB.
- * 2. It is valid for one method and one URL on the wallet's origin (`htm`, `htu`), and for one session token (`ath`).
- * 3. Its time is that of its nonce, which the gateway gave at most five minutes ago. The visitor's clock does not
- *    matter, and no proof can be made for later.
+ * 2. It is valid for one method and one URL on the wallet's origin (`htm`, `htu`), and one session token (`ath`).
+ * 3. Its time is its nonce's, which the gateway gave at most five minutes ago: the visitor's clock does not matter, and
+ *    no proof can be made for later.
  * 4. With a session, a proof works once among all replicas: `jti` is a row until the nonce has expired.
- * 5. A refusal changes nothing and comes with a nonce: the caller makes another proof and calls again.
+ * 5. A refusal changes nothing and brings a nonce for the next try.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { MiddlewareHandler } from 'hono'
@@ -92,7 +92,7 @@ export function createProofs(options: {
   }
 }
 
-/** Every answer has the nonce for the next call, so that few calls are refused for want of one. */
+/** Every answer has the next nonce, so that few calls are refused for want of one. */
 export function offerNonce(proofs: Pick<Proofs, 'nonce'>): MiddlewareHandler {
   return async (context, next) => {
     context.header('DPoP-Nonce', proofs.nonce())

@@ -1,12 +1,12 @@
 /**
- * The JWTs that identify the user. They grant no access, unlike the session token, which never leaves the wallet.
+ * JWTs that identify the user. They grant no access, unlike the session token, which never leaves the wallet.
  *
- * 1. The modal's (SESSION_UPDATE carries it) names the user by the id that the wallet knows. It never reaches a page.
+ * 1. The modal's (in SESSION_UPDATE) names the user by the wallet's id. It never reaches a page.
  * 2. A dapp's, which its server verifies with the wallet site's `/.well-known/jwks.json`, names the user by an id that
- *    is the same in each session and another one in each project, so that two dapps cannot compare their users. It has
- *    the addresses that the dapp is connected to, and who signed in if the user agreed in the wallet. Its `typ` is its own,
- *    so that neither passes for the other.
- * 3. Both live ten minutes and never longer than their session, because a verifier does not see that a session ended.
+ *    is the same in all sessions and another one in each project: two dapps cannot compare their users. It has the
+ *    connected addresses and, if the user agreed, who signed in. Its `typ` differs, so that neither passes for the
+ *    other.
+ * 3. Both live ten minutes and no longer than their session: a verifier does not see a session end.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import type { Namespace, SharedUser } from '@postern/protocol'

@@ -1,19 +1,19 @@
 /**
  * Sessions: the signed-in user on a device.
  *
- * 1. A session is an opaque token of 256 bits, of which the gateway stores only the hash. It expires 30 days after its
- *    last use, and 180 days after the sign-in.
- * 2. It is bound to the device that signed in. Every call with a session of a revoked device fails with DEVICE_REVOKED;
- *    unknown and expired sessions with SESSION_EXPIRED.
+ * 1. A session is an opaque token of 256 bits, stored as a hash. It expires 30 days after its last use, and 180 days
+ *    after the sign-in.
+ * 2. It is bound to the device that signed in. With a revoked device, every call is DEVICE_REVOKED; unknown and expired
+ *    sessions are SESSION_EXPIRED.
  * 3. The caller's identity comes only from the session, never from the call's parameters.
- * 4. A call that needs more than a session needs a fresh code, emailed for that purpose and that session, or, if the
- *    account has no address, a sign-in within the last 10 minutes. The tries at these codes are limited per account, over
- *    all sessions and purposes: at most 40 in its first day, then 20 a day.
- * 5. It is bound to the key that signed in: each call carries a proof by that key (`dpop.ts`). A token without its key
- *    is SESSION_EXPIRED, and so is every session from before keys.
- * 6. What a session may not do after a change of the address: `address-changes.ts`. A restoring session tells the former
- *    address only.
- * 7. A blocked user cannot sign in (403 USER_BLOCKED), and a session of a blocked user is SESSION_EXPIRED.
+ * 4. A call that needs more than a session needs a fresh code, emailed for that purpose and session, or, without an
+ *    address, a sign-in of the last 10 minutes. Tries are limited per account, over all sessions and purposes: at most
+ *    40 on the first day, then 20 a day.
+ * 5. It is bound to the key that signed in: each call has a proof by that key (`dpop.ts`). Without the key it is
+ *    SESSION_EXPIRED, as is every session from before keys.
+ * 6. What a session may not do after a change of the address: `address-changes.ts`. A restoring session shows the
+ *    former address only.
+ * 7. A blocked user cannot sign in (403 USER_BLOCKED); their sessions are SESSION_EXPIRED.
  */
 import type { SignedIn, WalletApiUser } from '@postern/protocol'
 import { and, eq, gt, isNull, lt, or } from 'drizzle-orm'
@@ -67,8 +67,8 @@ export type Sessions = SignIns & {
   signOut(session: Session): Promise<void>
   /**
    * Uses up the emailed code.
-   * @throws {Problem} WRONG_CODE and the other code failures; SIGN_IN_TOO_OLD if no code is required and the sign-in is
-   * not fresh.
+   * @throws {Problem} WRONG_CODE and other failures of a code; SIGN_IN_TOO_OLD if no code is needed and the sign-in is
+   *    not fresh.
    */
   takeConfirmation(session: Session, purpose: ConfirmPurpose, otp?: string): Promise<void>
   /** @throws {Problem} SIGN_IN_TOO_OLD unless the user signed in within the last 10 minutes. */
@@ -80,11 +80,11 @@ export type Sessions = SignIns & {
   unblock(userId: string): Promise<void>
   /** Ends its sessions. It stays the user's device. */
   signOutDevice(userId: string, deviceId: string): Promise<void>
-  /** Its sessions then fail with DEVICE_REVOKED, and its secret is no longer known. */
+  /** Its sessions then fail with DEVICE_REVOKED, and its secret is unknown. */
   endDevice(userId: string, deviceId: string): Promise<void>
   deleteUser(userId: string): Promise<void>
   /**
-   * Projects through which the user's devices signed in. Includes devices removed in the last 30 days, so a thief who
+   * Projects through which the user's devices signed in, also of devices removed in the last 30 days: a thief who
    * removes one cannot shorten the waiting time.
    */
   projectsOf(userId: string): Promise<readonly string[]>
@@ -104,7 +104,7 @@ export function createSessions(options: {
   readonly addressChanges: AddressChanges
   readonly codes: Pick<Codes, 'verify'>
   readonly identityTokens: Pick<IdentityTokens, 'sign'>
-  /** Whether codes can be emailed; if not, confirmations need a fresh sign-in. */
+  /** Whether codes can be emailed. If not, confirmations need a fresh sign-in. */
   readonly mails: boolean
   readonly onSignIn?: ((provider: string) => void) | undefined
   /** Epoch milliseconds. */
@@ -237,7 +237,6 @@ export function createSessions(options: {
   }
 }
 
-/** Whether a confirmation needs a code. */
 export function needsCode(session: Pick<Session, 'user'>, mails: boolean): boolean {
   return mails && session.user.email !== null
 }

@@ -8,7 +8,6 @@ import { hashSecret, newSecret } from '../../platform/secrets/secrets'
 import type { Accounts, Identity, UserRow } from '../users/accounts'
 import { type AddressChange, type AddressChanges, onHold } from '../users/address-changes'
 
-/** Where a user signs in. */
 export type SignInDevice = { readonly deviceToken: string; readonly keyThumbprint: string }
 
 export type SignIns = {
@@ -19,7 +18,7 @@ export type SignIns = {
   signIn(identity: Identity, device: SignInDevice, projectId: string): Promise<SignedIn>
   /**
    * By a code to the address of `identity`. The former address of a changed account: 4 and 6 of `address-changes.ts`.
-   * @param isKnown the address approved the device. Otherwise the code only creates an account: null if there is one.
+   * @param isKnown the address approved the device. Otherwise the code only creates an account; null if there is one.
    * @throws {Problem} USER_BLOCKED, EMAIL_ON_HOLD
    */
   signInByEmail(identity: Identity, device: SignInDevice, projectId: string, isKnown: boolean): Promise<SignedIn | null>

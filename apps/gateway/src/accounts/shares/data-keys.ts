@@ -1,13 +1,13 @@
 /**
- * A data key per wallet and kind of share. The gateway's key for that kind wraps it; it seals the wallet's shares.
+ * A data key for each wallet and kind of share: it seals the wallet's shares, and the gateway's key of that kind wraps
+ * it.
  *
- * 1. Shares of one user do not open with another user's data key, or with one of the other kind.
- * 2. A change of the recovery method makes new data keys, seals the shares that stay with them, and deletes the old
- *    ones, in one transaction. A copy of the rows from before the change then opens only with a copy of `share_keys`
- *    from before it.
- * 3. Shares from before data keys existed still open. `seal` seals them, and data keys wrapped by an older key of the
- *    ring, with the current ones.
- * 4. The data keys are deleted with the wallet. A previous wallet keeps its own; the new one gets others.
+ * 1. Shares of one user do not open with another user's data key, nor with that of the other kind.
+ * 2. A change of the recovery method makes new data keys, seals the remaining shares with them and deletes the old
+ *    keys, in one transaction. A copy of older rows then opens only with an equally old copy of `share_keys`.
+ * 3. Shares from before data keys still open. `sealOlder` seals them, and data keys wrapped by an older key, with the
+ *    current keys.
+ * 4. The data keys are deleted with the wallet. A previous wallet keeps its own; the new wallet gets others.
  */
 import { randomBytes } from 'node:crypto'
 import { and, eq, gt, isNull, notLike, or } from 'drizzle-orm'
@@ -26,13 +26,13 @@ type ShareKind = keyof ShareSealers
 type WrappedKeys = { readonly [K in ShareKind]: string }
 
 export type DataKeys = {
-  /** `wrapped`: the user's row; null if the shares are from before data keys. */
+  /** `wrapped`: the user's row; null for shares from before data keys. */
   open(userId: string, wrapped: WrappedKeys | null): ShareSealers
-  /** Makes the wallet's data keys if they are missing. Requires the lock of the wallet. */
+  /** Makes missing data keys. Requires the lock of the wallet. */
   ensure(tx: Transaction, id: WalletId): Promise<ShareSealers>
-  /** Replaces the data keys, and seals with them all shares of the wallet. Requires the lock of the wallet. */
+  /** Replaces the data keys, and seals all shares of the wallet with them. Requires the lock of the wallet. */
   replace(tx: Transaction, id: WalletId): Promise<ShareSealers>
-  /** 3: for all wallets, each in a transaction. Returns how many changed, and how many no key opens. */
+  /** 3: each wallet in a transaction. Returns how many changed, and how many no key opens. */
   sealOlder(orm: Database['orm']): Promise<{ readonly sealed: number; readonly failed: number }>
 }
 
@@ -85,7 +85,6 @@ export function createDataKeys(ring: ShareSealers, now: () => number): DataKeys 
 
   async function sealOlderOf(tx: Transaction, id: WalletId): Promise<void> {
     const { userId } = id
-    // The lock of the wallet.
     await tx.select({ userId: wallets.userId }).from(wallets).where(isOf(wallets, id)).for('update')
     const row = await find(tx, id)
     if (row === null) {
@@ -136,7 +135,6 @@ export function createDataKeys(ring: ShareSealers, now: () => number): DataKeys 
 
 type WalletTable = typeof wallets | typeof authShares | typeof recoveryShares | typeof shareKeys
 
-/** The rows of one wallet. */
 export function isOf(table: WalletTable, { userId, isPrevious = false }: WalletId) {
   return and(eq(table.userId, userId), eq(table.isPrevious, isPrevious))
 }

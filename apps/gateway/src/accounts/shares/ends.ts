@@ -1,10 +1,9 @@
 /**
- * Statements that a wallet has ended, by its own key (`WalletEnd`). A device with a share of that wallet believes them, and
- * not the gateway.
+ * Statements that a wallet has ended, by its own key (`WalletEnd`). Devices with a share believe them, not the gateway.
  *
- * 1. Each of the user's other devices gets its own row when the wallet ends, removed devices too: they may still have a
- *    share. At most {@link maxDevices}.
- * 2. Only such a device gets the statement, with a session of the same user, or of a later account with the same identity.
+ * 1. When the wallet ends, each other device of the user gets a row, removed devices too: they may still have a share.
+ *    At most {@link maxDevices}.
+ * 2. Only such a device gets the statement, with a session of the user or of a later account with the same identity.
  * 3. A row outlives the account. It has no address, name or id in plain text, and is deleted after a year.
  */
 import { createHash, randomUUID } from 'node:crypto'
@@ -17,7 +16,7 @@ import { walletEnds } from '../../platform/db/wallet-schema'
 import { SealError, type Sealer } from '../../platform/secrets/sealer'
 import type { Owner } from './store'
 
-/** Max devices of a user, the last used ones. A browser without storage is a new device on each visit. */
+/** Max devices of a user, by last use. A browser without storage is a new device on each visit. */
 const maxDevices = 1_000
 /** In ms. */
 const keptFor = 365 * 24 * 60 * 60_000

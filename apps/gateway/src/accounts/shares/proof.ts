@@ -1,4 +1,4 @@
-/** Proofs by a wallet's key: EIP-191 signatures over shares, a recovery method, addresses, the wallet after it, its end, or a device's removal. */
+/** Proofs by a wallet's key (EIP-191): shares, recovery method, addresses, replacement, end, removal of a device. */
 import { createHash } from 'node:crypto'
 import {
   type AddressProof,
@@ -46,7 +46,7 @@ export function isChosenBy(
   return isSignedBy(address, recoveryProofText({ userId, generation, recovery: recoveryText(recovery) }), signature)
 }
 
-/** Whether the key of the EVM address vouches for all three, for this user and generation. */
+/** Whether the key of the EVM address signed all three, for this user and generation. */
 export async function areProven(
   addresses: WalletAddresses,
   claim: { readonly userId: string; readonly generation: number; readonly proof: AddressProof },
@@ -57,7 +57,7 @@ export async function areProven(
   return isSignedBy(addresses.eip155, text, proof.signature)
 }
 
-/** Whether the key of the wallet before names the new one, for this user. */
+/** Whether the previous wallet's key names the new wallet, for this user. */
 export function isReplacedBy(
   { from, signature }: WalletReplacement,
   to: WalletAddresses,
@@ -66,12 +66,12 @@ export function isReplacedBy(
   return isSignedBy(from.eip155, replacementText({ userHash: hashOf(userId), from, to }), signature)
 }
 
-/** Whether the key of the wallet says that it has ended, for this user. */
+/** Whether the wallet's key says that it has ended, for this user. */
 export function isEndedBy(addresses: WalletAddresses, end: WalletEnd, userId: string): Promise<boolean> {
   return isSignedBy(addresses.eip155, walletEndText({ userHash: hashOf(userId), addresses, end }), end.signature)
 }
 
-/** Whether the key of the wallet removes that device, for this user. */
+/** Whether the wallet's key removes that device, for this user. */
 export function isRemovedBy(
   addresses: WalletAddresses,
   removal: { readonly userId: string; readonly deviceId: string; readonly signature: string },

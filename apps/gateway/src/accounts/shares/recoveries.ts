@@ -1,15 +1,13 @@
 /**
- * Recoveries: a device gets the shares of another one's split.
+ * Recoveries: a device gets the shares of another device's split.
  *
- * 1. Each is recorded before the shares are given out, and counts as new once: a repeated call of the same session is
- *    the same recovery.
- * 2. With a waiting time, a device gets nothing before it is over. The time is fixed when the device first asks; later
- *    calls, and later sign-ins of the device, do not move it.
+ * 1. Each is recorded before the shares are given out, and is new once: a repeated call of the session is the same
+ *    recovery.
+ * 2. With a waiting time, a device gets nothing before it is over. Later calls and sign-ins do not move its end.
  * 3. A wait that is over stays open for 7 days. Then, and after each opening, the device waits again.
- * 4. Every other device of the user learns of it until it has seen it, for 30 days; a device does not see what came
- *    before it, and cannot dismiss anything for another. Removed devices' recoveries are not listed.
- * 5. Each recovery is a row of its own: a later request of the device, and its withdrawal, leave those that opened the
- *    wallet in the list.
+ * 4. Every other device of the user is told until it has seen the recovery, for 30 days. A device sees nothing from
+ *    before it, and dismisses nothing for another. Recoveries of removed devices are not listed.
+ * 5. Each recovery is a row: a later request of the device, and its withdrawal, leave those that opened the wallet.
  */
 import { randomUUID } from 'node:crypto'
 import type { WalletRecovery } from '@postern/protocol'
@@ -50,7 +48,6 @@ export function createRecoveries(options: {
       orm.transaction(async (tx): Promise<Recovering> => {
         const at = now()
         const ofDevice = eq(recoveries.deviceId, deviceId)
-        // One call of the device at a time.
         await tx.select({ id: devices.id }).from(devices).where(eq(devices.id, deviceId)).for('update')
         const rows = await tx.select().from(recoveries).where(ofDevice)
         const current =

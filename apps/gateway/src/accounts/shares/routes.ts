@@ -1,34 +1,34 @@
 /**
  * The wallet's shares (`walletApi`: `/wallet` and below).
  *
- * 1. Only the session determines user and device. No body names a user; it names a device only to remove one of the
- *    user's own.
- * 2. Shares require a proof: a signature by the wallet's key over the action, the user, both shares and the recovery
- *    method.
- * 3. Both shares of a split are returned only to a sign-in within the last ten minutes.
+ * 1. The session alone determines user and device. A body names a device only to remove one of the user's own.
+ * 2. Shares need a proof: the wallet's key signs the action, the user, both shares and the recovery method.
+ * 3. Both shares of a split are returned only to a sign-in of the last ten minutes.
  * 4. A device without a row gets no share: DEVICE_REVOKED.
- * 5. Changing the method, exporting and deleting each use up a confirmation. A retry after a lost response does not
- *    need a second one.
- * 6. Removing a device ends its sessions and deletes a split that it stored in the meantime. Its later calls are
- *    refused, with any session.
- * 7. A new method requires its owner's proof, with a generation up to `maxGenerationStep` above the one before. The proof
- *    is returned with the method, so that devices need not trust the gateway.
- * 8. A project can require a passkey or passphrase: it accepts no split for `gateway` of a new wallet or as a new
- *    method, HARDENED_RECOVERY_REQUIRED. Wallets from before, or from another project, keep theirs.
- * 9. The proof of the addresses is by the wallet's key, for this user and the method's generation: BAD_PROOF. It is
- *    returned with the addresses, so that a new device can check them.
- * 10. A recovery tells the mailbox and the other devices. With a waiting time, the longest of the projects that the user's
- *    devices use, the shares are given out only after it; a wait of which the mailbox cannot be told does not begin.
- * 11. A wallet is replaced only by its own key's signature over the new wallet's addresses, with a confirmation, and only
- *     by one that was never for `gateway`, after a move of its recovery. The same rules apply to reading the previous
- *     wallet. Its recovery method cannot change, and deleting it needs a confirmation too.
- * 12. A replacement and a deletion take the statement of the wallet's key that it ended, for its addresses and the current
- *    generation: BAD_PROOF. The user's other devices get it (`ends.ts`). A device that cannot open the wallet has none.
- * 13. A code alone does not delete a wallet, or a previous one, with a passkey or passphrase that another device has used
- *    in the last 90 days: a reader of the mail could destroy it. It needs the statement of its key: WALLET_IN_USE.
- * 14. A session alone does not remove a device that has used such a wallet in the last 90 days either. The removal needs a
- *    device with a row and the key of the current wallet, or of the previous one if only that is such a wallet:
- *    WALLET_IN_USE, BAD_PROOF. With the default recovery a session is enough: the same sign-in can open the wallet.
+ * 5. Changing the method, exporting and deleting use up a confirmation each. A retry after a lost response needs no
+ *    second one.
+ * 6. Removing a device ends its sessions and deletes a split that it stored meanwhile. Its later calls are refused,
+ *    with any session.
+ * 7. A new method needs its owner's proof, with a generation up to `maxGenerationStep` above the last. The proof is
+ *    returned with the method, so devices need not trust the gateway.
+ * 8. A project can require a passkey or passphrase: no split for `gateway` of a new wallet or as a new method,
+ *    HARDENED_RECOVERY_REQUIRED. Older wallets, and those of other projects, keep theirs.
+ * 9. The wallet's key proves the addresses, for this user and the method's generation: BAD_PROOF. The proof is returned
+ *    with the addresses, for new devices to check.
+ * 10. A recovery is told to the mailbox and the other devices. With a waiting time (the longest of the projects of the
+ *     user's devices) the shares are given out only after it. A wait of which the mailbox cannot be told does not
+ *     begin.
+ * 11. A wallet is replaced only with its own key's signature over the new addresses and a confirmation, and only by a
+ *     wallet that was never for `gateway`, after a move of its recovery. So is reading the previous wallet. The
+ *     previous wallet's method cannot change, and deleting it needs a confirmation too.
+ * 12. A replacement and a deletion take the wallet key's statement that it ended, for its addresses and current
+ *     generation: BAD_PROOF. The user's other devices get it (`ends.ts`). A device that cannot open the wallet has
+ *     none.
+ * 13. A code alone does not delete a wallet, or a previous one, with a passkey or passphrase that another device used
+ *     in the last 90 days: a reader of the mail could destroy it. The statement of its key is needed: WALLET_IN_USE.
+ * 14. Nor does a session alone remove a device that used such a wallet in the last 90 days. That needs a device with a
+ *     row and the key of the current wallet, or of the previous one if only that is such a wallet: WALLET_IN_USE,
+ *     BAD_PROOF. With the default recovery a session is enough: the same sign-in can open the wallet.
  * 15. After a change of the email address, holds: `address-changes.ts`. A split for the current wallet shows its key.
  */
 import {
@@ -58,7 +58,7 @@ export type WalletRoutesOptions = {
   readonly ends: Pick<WalletEnds, 'keep' | 'of'>
   /** Of new devices of a user of these projects, in ms. */
   readonly recoveryWait: (projectIds: readonly string[]) => Promise<number>
-  /** Tells the mailbox, if there is one. @throws {Problem} MAIL_FAILED */
+  /** Tells the mailbox, if any. @throws {Problem} MAIL_FAILED */
   readonly tellMailbox: (context: Context, session: Session, opensAt: number | null) => Promise<void>
   /** The wallet's key signed on the session's device. */
   readonly showKey: (session: Session) => Promise<void>
@@ -197,7 +197,7 @@ export function walletRoutes(options: WalletRoutesOptions): Hono<SessionEnv> {
     const wait = await options.recoveryWait(await sessions.projectsOf(owner.userId))
     const recovering = await recoveries.ask(owner, session.id, wait)
     if (recovering.state === 'open') {
-      // The shares are given out even if the mail fails: the other devices are told, and the log has it.
+      // The shares are given out even if the mail fails: the other devices and the log are told.
       if (recovering.isNew) await options.tellMailbox(context, session, null).catch(() => {})
       return
     }

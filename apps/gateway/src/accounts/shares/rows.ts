@@ -137,7 +137,7 @@ export async function isCurrent(
 
 /**
  * Requires the {@link lock}. A removal ends the device, then deletes its rows under the lock: either this sees the end,
- * or the removal deletes what is written here. A new wallet needs no lock, because its only row cannot be removed.
+ * or the removal deletes what is written here. A new wallet's only row cannot be removed, so it needs no lock.
  */
 export async function isLive(tx: Transaction, { userId, deviceId }: Owner): Promise<boolean> {
   const ofOwner = and(eq(devices.id, deviceId), eq(devices.userId, userId), isNull(devices.revokedAt))

@@ -19,7 +19,7 @@ export type Wallet = ChosenRecovery & {
   readonly isExposed: boolean
 }
 
-/** A device on which a wallet was not used for so long may be lost, in ms. */
+/** After this time without use, a device may be lost (ms). */
 export const unusedFor = 90 * 24 * 60 * 60_000
 
 /** A split of the key with its verified proof, which signs `proofText`. */
@@ -33,8 +33,8 @@ export type Split = {
 }
 
 /**
- * The wallet exists, or a previous one; the proof was used; the recovery method changed or is newer, or the wallet is
- * another one; the device was removed.
+ * A wallet or a previous one exists; the proof was used; the method changed or is newer, or it is another wallet; the
+ * device was removed.
  */
 export type Refusal = 'exists' | 'previousExists' | 'replayed' | 'changed' | 'revoked'
 type Outcome<R extends Refusal> = Promise<'done' | R>
@@ -74,8 +74,8 @@ export type WalletStore = {
     split: Split,
   ): Outcome<'replayed' | 'changed' | 'revoked'>
   /**
-   * Deletes the device's rows. `last`: it has the last one that the recovery opens. With `keepsUsed`, of a wallet with a
-   * passkey or passphrase: `kept` in that case, and if the wallet is in use on the device.
+   * Deletes the device's rows. `last`: it has the last row that the recovery opens. With `keepsUsed`, for a wallet with
+   * a passkey or passphrase: `kept` in that case, and if the device uses the wallet.
    */
   revoke(userId: string, deviceId: string, more?: { readonly keepsUsed: boolean }): Promise<'done' | 'last' | 'kept'>
   /** For a job: see {@link DataKeys}. */

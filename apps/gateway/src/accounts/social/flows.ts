@@ -3,11 +3,11 @@
  *
  * 1. A flow is identified by a secret, claimed with a second one (`claim`), and lives ten minutes.
  * 2. Its status only advances: open → started → exchanging → arrived → claimed, or failed at any point. Each step is
- *    one statement, so of two at once one wins.
- * 3. The result is claimed once: with the ticket that the callback page passed on, or the six digits that it showed
- *    instead, never with `claim` alone.
- * 4. Five wrong tickets or codes end the flow. Digits also count per account at the provider, over all flows, with a
- *    day's limit: a page that makes a visitor begin flow after flow guesses no more than that.
+ *    one statement: of two at once, one wins.
+ * 3. The result is claimed once, with the callback page's ticket or the six digits that it showed instead, never with
+ *    `claim` alone.
+ * 4. Five wrong tickets or codes end the flow. Digits also have a day's limit per account at the provider, over all
+ *    flows: a page that makes a visitor begin flow after flow guesses no more.
  * 5. The stored row alone opens nothing: secrets are hashed, the rest is sealed to its flow.
  */
 import { randomInt, timingSafeEqual } from 'node:crypto'

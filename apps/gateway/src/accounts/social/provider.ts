@@ -1,14 +1,14 @@
 /**
  * A sign-in at one provider: builds the authorization URL, and identifies the user of the returned code.
  *
- * 1. Authorization code with PKCE (S256), state and nonce for every provider; one without PKCE support ignores it (RFC
- *    6749 §3.1).
+ * 1. Authorization code with PKCE (S256), state and nonce for every provider; one without PKCE ignores it (RFC 6749
+ *    §3.1).
  * 2. An ID token needs a signature by the provider's published keys, and the right issuer, audience, expiry and nonce.
- * 3. Without an ID token, the access token is used once, at the provider's own endpoint, and then discarded.
- * 4. An email address counts only if the provider marks it as verified. It is used for display and email, and never
- *    links two accounts.
+ * 3. Without an ID token, the access token is used once, at the provider's own endpoint, and discarded.
+ * 4. An email address counts only if the provider marks it verified. It is for display and email, and never links
+ *    accounts.
  * 5. All requests together take at most ten seconds; redirects are not followed, and responses are limited to 256 kB.
- * 6. A failure has a fixed reason, because a provider's own message may contain a token.
+ * 6. A failure has a fixed reason: a provider's own message may contain a token.
  */
 import { createHmac } from 'node:crypto'
 import type { SocialProvider } from '@postern/protocol'
@@ -20,7 +20,7 @@ import { fetchText } from '../../platform/upstreams/attempt'
 import type { SocialCredentials } from '../../projects/social-credentials'
 import type { Endpoints } from './endpoints'
 
-/** Timeout of all requests of one exchange together, in ms. */
+/** For all requests of an exchange together, in ms. */
 const defaultTimeout = 10_000
 const maxResponseBytes = 262_144
 

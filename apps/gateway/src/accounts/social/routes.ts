@@ -3,10 +3,10 @@
  *
  * 1. The popup's first page on our origin (`start`) binds the flow to that browser by a cookie; the callback works only
  *    there.
- * 2. A callback with an unknown state or without the flow's cookie is rejected: STATE_MISMATCH, and the flow ends.
- * 3. A callback works once. If the user declines, it is CONSENT_DENIED; every other provider error is PROVIDER_FAILED.
- * 4. The result needs both the frame that started the flow (its `claim`) **and** the popup's browser (ticket or
- *    digits), so that a link from an attacker does not sign the attacker in.
+ * 2. A callback with an unknown state or without the cookie is rejected: STATE_MISMATCH, and the flow ends.
+ * 3. A callback works once. A user who declines is CONSENT_DENIED; any other provider error is PROVIDER_FAILED.
+ * 4. The result needs the frame that started the flow (its `claim`) **and** the popup's browser (ticket or digits): an
+ *    attacker's link does not sign the attacker in.
  * 5. `start` and the callback are window navigations: they cannot be framed or fetched.
  */
 
@@ -245,7 +245,7 @@ export function openSocialRoutes(options: SocialRoutesOptions): Hono {
   }
 }
 
-/** Checks fetch metadata. Requests without it pass, because cookie and state are the real check. */
+/** Checks fetch metadata. Requests without it pass: cookie and state are the real check. */
 function isWindow(context: Context): boolean {
   const destination = context.req.header('Sec-Fetch-Dest')
   return destination === undefined || destination === 'document'

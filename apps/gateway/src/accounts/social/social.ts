@@ -5,7 +5,7 @@ import { endpointsOf } from './endpoints'
 import { createProvider, type Provider, type ProvidersOf } from './provider'
 import { socialPath } from './routes'
 
-/** These number users by developer: under another client the same number may be another person. */
+/** Providers that number users by developer: another client's same number may be another person. */
 const numbersByDeveloper: ReadonlySet<SocialProvider> = new Set(['apple', 'facebook'])
 
 export function createProviders(options: {
