@@ -10,7 +10,7 @@ export const auditLog = pgTable(
   {
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     at: timestamp('at', { withTimezone: true }).notNull(),
-    /** The name of the operator's token; or the email address and the subject of who signed in at the provider. */
+    /** The name of the operator's token, or email address and subject of the operator at the provider. */
     actor: text('actor').notNull(),
     action: text('action').notNull(),
     /** Id of a project or a user; never an address or email address. */
@@ -23,7 +23,7 @@ export const auditLog = pgTable(
 
 /** Sign-ins at the provider that have not come back. */
 export const operatorSignIns = pgTable('operator_sign_ins', {
-  /** SHA-256 of the secret that the console's tab keeps. */
+  /** SHA-256 of the secret in the console's tab. */
   id: text('id').primaryKey(),
   state: text('state').notNull(),
   nonce: text('nonce').notNull(),

@@ -1,8 +1,8 @@
 import { DrizzleQueryError } from 'drizzle-orm'
 
 /**
- * SQLSTATE classes and conditions of PostgreSQL that an operator ends, not we: connection, resources (53100: the disk is
- * full), intervention (a restart), system errors; and a server that only reads, after a failover.
+ * SQLSTATE classes and conditions that an operator ends, not we: connection, resources (53100: disk full), intervention
+ * (restart), system errors; a server that only reads, after a failover.
  * https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 const states = /^(?:08|53|58)[0-9A-Z]{3}$|^57P[0-9A-Z]{2}$|^25006$/
@@ -20,7 +20,7 @@ const sockets: ReadonlySet<string> = new Set([
 /** Messages of errors that `pg` throws without a code. */
 const messages = /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout)/
 
-/** Why the database cannot serve a query now, such as `53100`; null for every other error. */
+/** Why the database cannot serve a query now, such as `53100`; null for other errors. */
 export function databaseFault(error: unknown): string | null {
   if (!(error instanceof DrizzleQueryError)) return null
   for (let cause: unknown = error.cause; cause instanceof Error; cause = cause.cause) {

@@ -16,8 +16,8 @@ export class DatabaseInUseError extends Error {
 const readText = (file: string): Promise<string> => readFile(file, 'utf8')
 
 /**
- * Takes `file` as this process's lock; it contains the owner's pid. Takes over the lock of an ended process, or of our
- * own pid (a container has the same pid at each start).
+ * Takes `file`, which contains the owner's pid, as this process's lock. Takes over the lock of an ended process, or of
+ * our own pid (a container has the same pid at each start).
  *
  * @returns releases the lock.
  * @throws {DatabaseInUseError} while another running process has it.
@@ -50,7 +50,7 @@ function isTaken(owner: number): boolean {
   return owner > 0 && owner !== process.pid && isAlive(owner)
 }
 
-/** Removes a stale lock. If another process replaced it meanwhile, puts that one back. */
+/** Removes a stale lock. Puts it back if another process replaced it meanwhile. */
 async function clear(file: string, left: number, read: typeof readText): Promise<void> {
   const aside = `${file}.${process.pid}.left`
   try {

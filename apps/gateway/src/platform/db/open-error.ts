@@ -1,9 +1,9 @@
 import { isCode } from '../error-code'
 
-/** PostgreSQL's own code for a role that may not create tables, as in the schema `public` of a database of another role. */
+/** PostgreSQL's code for a role that may not create tables, as in the schema `public` of another role's database. */
 const insufficientPrivilege = '42501'
 
-/** The database does not open, for a reason that the operator can change. Has no password. */
+/** The database does not open, for a reason that the operator can change. Contains no password. */
 export class DatabaseOpenError extends Error {
   override readonly name = 'DatabaseOpenError'
 }

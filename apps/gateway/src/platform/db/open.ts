@@ -67,8 +67,8 @@ export async function openEmbedded(migrationsDir: string, dir?: string): Promise
 }
 
 /**
- * PostgreSQL's server ends at a panic, such as a write-ahead log that cannot grow on a full disk, and recovers at its next
- * start. PGlite goes on, and its next query never returns and blocks the process. So this refuses all queries after one.
+ * At a panic, such as a write-ahead log that cannot grow on a full disk, PostgreSQL ends and recovers at its next
+ * start. PGlite goes on, and its next query never returns and blocks the process: after a panic, refuse all queries.
  */
 function refuseAfterPanic(client: PGlite): { readonly happened: Promise<Error>; error(): Error | null } {
   const run = client._runExclusiveQuery.bind(client)
@@ -97,7 +97,7 @@ function refuseAfterPanic(client: PGlite): { readonly happened: Promise<Error>; 
 const slice = 5
 
 /**
- * Yields to the event loop between queries. PGlite runs on the process's own thread, so a long queue would block all
+ * Yields to the event loop between queries: PGlite runs on the process's own thread, and a long queue would block all
  * I/O and timers.
  */
 function takeTurns(client: PGlite): void {
@@ -155,15 +155,15 @@ export async function openPostgres(
   }
 }
 
-/** `pool.end()` resolves before connections are closed; a server that stops then would look like a failure. */
+/** `pool.end()` resolves before connections are closed; a server stopping then would look like a failure. */
 async function endPool(pool: pg.Pool, connected: ReadonlySet<object>): Promise<void> {
   await pool.end()
   while (connected.size > 0) await new Promise((resolve) => pool.once('remove', resolve))
 }
 
 /**
- * On a connection of its own: a migration, and waiting for another replica's, may take longer than any time limit of the
- * pool, the role or the URL. The lock ends with the connection.
+ * On a connection of its own: a migration, and the wait for another replica's, may exceed any time limit of the pool,
+ * the role or the URL. The lock ends with the connection.
  */
 async function migrateOnce(url: string, migrationsDir: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000, keepAlive: true })

@@ -15,7 +15,7 @@ export const projects = pgTable('projects', {
   features: jsonb('features').notNull().default({}),
   /** Only what differs from the defaults of `Analytics`. */
   analytics: jsonb('analytics').notNull().default({}),
-  /** How long events stay; null: as the gateway is set. */
+  /** In days; null: the gateway's setting. */
   analyticsDays: integer('analytics_days'),
   /** WalletConnect project id; null disables WalletConnect. */
   walletConnect: text('wallet_connect_project_id'),
@@ -38,8 +38,8 @@ export const projects = pgTable('projects', {
 })
 
 /*
- * Sign-in. Identities are keyed hashes (for lookup) and sealed (for display), secrets are hashes: a reader of these
- * tables learns no address or code, and cannot take over a session.
+ * Sign-in. Identities are keyed hashes (lookup) and sealed (display), secrets are hashes: a reader of these tables
+ * learns no address or code, and cannot take over a session.
  */
 
 /** One row per email address, or provider and subject. */
@@ -72,7 +72,7 @@ export const devices = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     /** Hash of the device's secret. */
     tokenHash: text('token_hash').notNull(),
-    /** The user's `subjectHash` when the device was added; the user may have another address now. */
+    /** The user's `subjectHash` when the device was added; the address may have changed since. */
     subjectHash: text('subject_hash'),
     /** Of the last sign-in. Null for devices from before the column. */
     projectId: text('project_id'),
@@ -184,12 +184,12 @@ export const addressChanges = pgTable(
     /** The device that made the change. */
     deviceId: text('device_id').notNull(),
     changedAt: time('changed_at').notNull(),
-    /** Until then the former address can freeze the account; of a frozen account, until then it stays frozen. */
+    /** Until then the former address can freeze the account, and a frozen account stays frozen. */
     endsAt: time('ends_at').notNull(),
     frozenAt: time('frozen_at'),
     /** At the change the wallet had a passkey or passphrase. */
     wasHardened: boolean('was_hardened').notNull(),
-    /** The new address has shown a device from before, the passkey or the passphrase. */
+    /** The new address has shown an earlier device, the passkey or the passphrase. */
     isProven: boolean('is_proven').notNull(),
   },
   (table) => [index('address_changes_former').on(table.formerHash), index('address_changes_end').on(table.endsAt)],

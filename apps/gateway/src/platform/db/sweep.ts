@@ -3,8 +3,8 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Orm } from './open'
 
 /**
- * Deletes the rows of a table that have expired, except those that another transaction has locked: they are left for the
- * next sweep. So a sweep waits for no row, and cannot deadlock with a writer of several rows or a sweep of another replica.
+ * Deletes the expired rows of a table, except those locked by other transactions, which are left for the next sweep. A
+ * sweep waits for no row: it cannot deadlock with a writer of several rows or another replica's sweep.
  */
 export async function sweepRows(orm: Orm, table: PgTable, isExpired: SQL): Promise<void> {
   const free = orm.select({ row: sql`ctid` }).from(table).where(isExpired).for('update', { skipLocked: true })

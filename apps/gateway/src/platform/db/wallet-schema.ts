@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
 import { devices, users } from './schema'
 
-/** Public addresses and recovery method of a user's wallet. A user has one, and at most one previous wallet beside it. */
+/** Public addresses and recovery method of a wallet. A user has one, and at most one previous wallet. */
 export const wallets = pgTable(
   'wallets',
   {
@@ -60,7 +60,9 @@ export const authShares = pgTable(
   ],
 )
 
-/** The same split's recovery share, under the wallet's other data key. Deleted when another device changes the recovery method. */
+/**
+ * The same split's recovery share, under the wallet's other data key. Deleted when another device changes the method.
+ */
 export const recoveryShares = pgTable(
   'recovery_shares',
   {
@@ -82,8 +84,8 @@ export const recoveryShares = pgTable(
 )
 
 /**
- * A wallet's data keys, each sealed by the gateway's key of its kind. They seal the wallet's rows of `auth_shares` and
- * `recovery_shares`. Replaced when the recovery method changes; back this table up apart from the others.
+ * A wallet's data keys, each sealed by the gateway's key of its kind. They seal `auth_shares` and `recovery_shares`.
+ * Replaced with the recovery method; back this table up apart from the others.
  */
 export const shareKeys = pgTable(
   'share_keys',
@@ -130,8 +132,8 @@ export const recoveries = pgTable(
 )
 
 /**
- * That a wallet ended, for a device which had a share of it. A row outlives the account, so it names no user and, unsealed,
- * no wallet. Deleted after a year.
+ * That a wallet ended, for a device which had a share of it. A row outlives the account: it names no user and,
+ * unsealed, no wallet. Deleted after a year.
  */
 export const walletEnds = pgTable(
   'wallet_ends',

@@ -1,16 +1,14 @@
 /**
- * Security headers by kind of response. docs/operate/gateway.md explains every line; `headers.test.ts` pins them.
+ * Security headers by kind of response. docs/operate/gateway.md explains each; `headers.test.ts` pins them.
  *
  * 1. Pages run scripts and load styles and fonts only from this gateway: no inline code, no eval.
- * 2. Only the project's origins may frame the modal page, and only the modal page inside those may frame the wallet
- *    page.
- * 3. Pages can also be embedded in a cross-origin isolated dapp (COEP), so they carry COEP and CORP.
+ * 2. Only the project's origins may frame the modal page, and only the modal page inside those the wallet page.
+ * 3. Pages carry COEP and CORP, so that a cross-origin isolated dapp (COEP) can embed them.
  * 4. Other responses cannot be framed or run scripts.
- * 5. Nothing may frame the wallet's own window, and it keeps its opener, through which it finds its frame.
- * 6. The wallet's worker has no network, so that code with a whole key cannot send it.
- * 7. The wallet's origin has its own process, separate from the modal's, which is same-site. (The modal does not
- *    request one: the browser would start a second process after it sees the header, which costs a sixth of the first
- *    opening.)
+ * 5. Nothing may frame the wallet's own window. It keeps its opener, through which it finds its frame.
+ * 6. The wallet's worker has no network: code with a whole key cannot send it.
+ * 7. The wallet's origin has its own process, apart from the same-site modal's. The modal does not request one: the
+ *    browser would start a second process after it sees the header, a sixth of the first opening.
  */
 export type HeaderTable = Readonly<Record<string, string>>
 
@@ -68,8 +66,8 @@ export function modalPageHeaders(
 }
 
 /**
- * Every ancestor is checked (CSP 3 §6.4.2.1): the dapp's origins and the modal's. The Referer and the page's handshake
- * check that the modal is the direct parent.
+ * Every ancestor is checked (CSP 3 §6.4.2.1): the dapp's origins and the modal's. Referer and handshake check that the
+ * modal is the direct parent.
  */
 export function walletPageHeaders(frameAncestors: readonly string[], options: PageHeaderOptions): HeaderTable {
   return {

@@ -1,8 +1,8 @@
 /**
- * Secrets that a key-management service has wrapped: the file alone opens nothing, and the service's key never leaves it.
+ * Secrets wrapped by a key-management service, whose key never leaves it: the file alone opens nothing.
  *
- * 1. The gateway unwraps them once, at its start; the plain keys are in memory only.
- * 2. The token goes to the named service alone, by https or to this machine, and no redirect is followed.
+ * 1. The gateway unwraps them once, at its start; plain keys are in memory only.
+ * 2. The token goes to the named service alone, by https or on this machine; no redirect is followed.
  * 3. An error names the service and its status, never the token or a key.
  */
 import * as z from 'zod/mini'

@@ -1,10 +1,10 @@
 /**
  * Encryption at rest, and keyed hashes for lookups of encrypted values.
  *
- * 1. A sealed value names its key, so that keys can rotate: the first key of a ring seals, every key opens.
- * 2. AES-256-GCM with a fresh random IV each time. The context (owner and purpose) is authenticated, so a value does
- *    not open in another row.
- * 3. Sealing and hashing use separate keys, derived from the ring's secret by HKDF (RFC 5869).
+ * 1. A sealed value names its key, so keys can rotate: the first key of a ring seals, every key opens.
+ * 2. AES-256-GCM with a fresh random IV. The context (owner and purpose) is authenticated: a value does not open in
+ *    another row.
+ * 3. Sealing and hashing keys are derived from the ring's secret by HKDF (RFC 5869).
  * 4. A value that does not open throws an error with neither bytes nor key.
  */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'

@@ -8,10 +8,9 @@ import { newSecretKeys, SecretKeys } from './secrets'
 
 /**
  * 1. A missing file is created with mode 0600 in a folder of mode 0700, and never written again.
- * 2. Two processes that start together agree: each writes a draft of its own, the complete file is linked into place, and
- *    the first one wins. The draft has no process number in its name: in two containers both are process 1.
- * 3. A file without valid secrets is an error that names it, and is not changed: replacing it would lose everything
- *    sealed with its keys.
+ * 2. Two processes that start together agree: each links a complete draft into place, and the first wins. The draft's
+ *    name has no process number: in two containers both are process 1.
+ * 3. A file without valid secrets is an error that names it, and stays: replacing it would lose everything sealed.
  */
 export async function loadOrCreateSecrets(file: string): Promise<SecretKeys> {
   const stored = await readSecretsFile(file)

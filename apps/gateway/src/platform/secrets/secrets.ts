@@ -1,6 +1,6 @@
 /**
- * Everything that the gateway must keep to itself, as the keys of five purposes. In production they come from the environment
- * (`POSTERN_SECRETS`); in development `secrets-file.ts` makes them once. docs/operate/settings.md says how to make and rotate them.
+ * The gateway's secrets, as the keys of five purposes. In production from the environment (`POSTERN_SECRETS`), in
+ * development from `secrets-file.ts`. docs/operate/settings.md says how to make and rotate them.
  */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
@@ -36,8 +36,9 @@ export type IdentityKey = { readonly id: string; readonly privateKey: KeyObject;
 export type Secrets = {
   /** User identities: hashed for lookup, sealed for display. */
   readonly identities: KeyedHash & Sealer
-  /** Keyed hash of six-digit codes and rate limit keys; also signs nonces of wallet sign-ins and of
-   * proofs of possession. */
+  /**
+   * Keyed hash of six-digit codes and rate limit keys. Also signs nonces of wallet sign-ins and proofs of possession.
+   */
   hashCode(text: string): string
   /** Pending social and Farcaster sign-ins. */
   readonly flows: Sealer
@@ -54,8 +55,8 @@ export function createSecrets(keys: SecretKeys): Secrets {
   const codes = ringOf(keys, 'code')
   const identities = { ...createKeyedHash(emails), ...createSealer(emails) }
   const code = createKeyedHash(codes)
-  // This ring's bytes are Ed25519 seeds and, for `signIns`, the input of HKDF. Ed25519 reads them through SHA-512, HKDF
-  // through HMAC-SHA-256 with a text of its own: neither result tells anything of the other.
+  // This ring's bytes are Ed25519 seeds and, for `signIns`, HKDF's input. Ed25519 reads them through SHA-512, HKDF
+  // through HMAC-SHA-256 with its own text: neither result tells anything of the other.
   const [today, ...older] = ringOf(keys, 'identity').map(({ id, bytes }) => identityKey(id, bytes))
   if (today === undefined) throw new Error('A key ring has a key')
   return {

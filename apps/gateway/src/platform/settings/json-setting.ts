@@ -16,10 +16,9 @@ function hasUser(text: string): boolean {
 }
 
 /**
- * A setting in JSON: its text (starts with `[` or `{`), or the path of a file that holds it. Undefined if not set or not
- * right.
+ * A setting in JSON: its text (starts with `[` or `{`), or the path of its file. Undefined if unset or wrong.
  *
- * @param problems receives one line per fault. None repeats a value, which may be a key, or a name that may be one.
+ * @param problems receives a line per fault. None repeats a value, or a name that may be one: it may be a key.
  */
 export function readJsonSetting<T>(
   name: string,

@@ -1,9 +1,9 @@
 /**
- * What the gateway reports to OpenTelemetry: a span per request, also of the admin API, per call to a server of the
- * configuration, per email, per job and per query of PostgreSQL. Without `start.ts` the library's tracer does nothing.
+ * Spans for OpenTelemetry: per request (the admin API's too), call to a configured server, email, job and PostgreSQL
+ * query. Without `start.ts` the library's tracer does nothing.
  *
- * A span holds a method, a route's pattern, a status, a host of the configuration or the kind of a query: never a path, an
- * address, an email, an IP, a project, a user or the text of an error.
+ * A span has a method, a route's pattern, a status, a configured host or a kind of query: never a path, an address, an
+ * email, an IP, a project, a user or an error's text.
  */
 import { type Attributes, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import {
@@ -16,7 +16,7 @@ import {
   DB_SYSTEM_NAME_VALUE_POSTGRESQL,
 } from '@opentelemetry/semantic-conventions'
 
-/** Runs `work` in a span of that name, which ends with it. An error marks the span, by its type alone. */
+/** Runs `work` in a span, which ends with it. An error marks the span by its type alone. */
 export function inSpan<T>(
   name: string,
   { kind, attributes }: { readonly kind: SpanKind; readonly attributes?: Attributes },
@@ -42,7 +42,7 @@ export function markFailed(span: Span, type: string): void {
   span.setStatus({ code: SpanStatusCode.ERROR })
 }
 
-/** A `fetch` for servers of the configuration. It sends no header of the trace: they belong to others. */
+/** A `fetch` for configured servers. It sends no header of the trace: the servers belong to others. */
 export function traceFetch(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return (input, init) => {
     const { url, method } = input instanceof Request ? input : { url: String(input), method: init?.method ?? 'GET' }
@@ -57,10 +57,7 @@ export function traceFetch(fetch: typeof globalThis.fetch): typeof globalThis.fe
   }
 }
 
-/**
- * Gives the queries of a pool, or of one of its connections, a span each. Calls with a callback are the pool's own, and have
- * theirs already.
- */
+/** Gives each query of a pool or connection a span. Calls with a callback are the pool's own, and have one already. */
 export function traceQueries(target: { query(...values: never[]): unknown }): void {
   const query = target.query.bind(target)
   Object.defineProperty(target, 'query', {

@@ -1,15 +1,14 @@
 /**
- * One attempt at one upstream, and the order of upstreams; shared by JSON-RPC and Esplora.
+ * One attempt at one upstream, and the order of upstreams; for JSON-RPC and Esplora.
  *
- * 1. An exchange has one deadline. Each attempt but the last gets an equal share of the remaining time, so that a
- *    silent upstream leaves time for the next.
+ * 1. An exchange has one deadline. Each attempt but the last gets an equal share of the remaining time: a silent
+ *    upstream leaves time for the next.
  * 2. A failed upstream goes to the end of the order for 30 s.
  * 3. An attempt fails on a connection error, a redirect, its timeout, or a body over `maxResponseBytes`, counted as it
- *    arrives. So does one whose body is too costly to parse (`json-scan.ts`), if it is to be parsed.
- * 4. A large body waits for memory (`byte-budget.ts`) and holds it until it is parsed or passed on. It is read and parsed
- *    in turns of its own (`turns.ts`). Without memory in time the exchange ends with a BusyError, and no upstream failed.
- * 5. A failed attempt is reported as the upstream's host and a fixed reason, because an error's own message may contain
- *    the URL.
+ *    arrives; or if the body, to be parsed, is too costly (`json-scan.ts`).
+ * 4. A large body waits for memory (`byte-budget.ts`), holds it until it is parsed or passed on, and is handled in
+ *    turns of its own (`turns.ts`). Without memory in time: BusyError, and no upstream failed.
+ * 5. A failure is reported as host and fixed reason: an error's own message may contain the URL.
  */
 import { UpstreamsFailedError } from './byte-budget'
 import { createJsonScan } from './json-scan'
@@ -57,7 +56,7 @@ export type Line = {
 }
 
 export function createLine(now: () => number): Line {
-  /** When each failed upstream may be first again, in epoch milliseconds. */
+  /** When each failed upstream may be first again, in epoch ms. */
   const resting = new Map<string, number>()
   const restUntil = (url: string) => {
     const until = resting.get(url)

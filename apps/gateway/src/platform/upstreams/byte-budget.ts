@@ -1,12 +1,12 @@
 /**
- * Memory for large upstream responses, shared by all exchanges of the process. Not a rate (`limits/limiter.ts`): it
- * comes back when a response ends, not with time, and callers wait for it in turn.
+ * Memory for large upstream responses, shared by the process. Not a rate (`limits/limiter.ts`): it comes back when a
+ * response ends, and callers wait for it in turn.
  *
- * 1. A large body first reserves all that it may need, so that no two half-read bodies wait for each other. It waits
- *    its turn; meanwhile its upstream is not read.
- * 2. One caller has at most `perCaller` of the `total`, so that it cannot make others wait for its own responses. The
- *    gateway's own reads (caller '') are limited by `total` only.
- * 3. A reservation that cannot be had before its signal aborts is refused, and so is one more than `maxWaiting`.
+ * 1. A large body first reserves all that it may need: no two half-read bodies wait for each other. Until its turn its
+ *    upstream is not read.
+ * 2. A caller has at most `perCaller` of the `total`: it cannot make others wait for its responses. The gateway's own
+ *    reads (caller '') are limited by `total` only.
+ * 3. A reservation that its signal aborts is refused, and so is one beyond `maxWaiting`.
  */
 export type ByteBudget = {
   /** Returns the release. @throws {BusyError} */
@@ -24,7 +24,7 @@ export class UpstreamsFailedError extends Error {
   override readonly name: string = 'UpstreamsFailedError'
 }
 
-/** Too many large responses at once. No upstream failed; later it works. */
+/** Too many large responses at once. No upstream failed; a later try may pass. */
 export class BusyError extends UpstreamsFailedError {
   override readonly name = 'BusyError'
 }

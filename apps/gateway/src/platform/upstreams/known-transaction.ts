@@ -1,6 +1,6 @@
 /**
- * The hash of a signed transaction that an upstream already has. Another one got it and then failed or was over its
- * limit: that is a success.
+ * The hash of a signed transaction that an upstream already has. Another upstream relayed it before it failed or
+ * refused: a success.
  */
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'

@@ -1,14 +1,14 @@
 /**
  * A large JSON-RPC result, passed on while it arrives.
  *
- * 1. The first `result` of the response is passed on as its bytes, in an envelope of the gateway's own. Of the rest only
- *    the members before it are read, within the first {@link smallBodyBytes} or so.
- * 2. An error of the chain is never large: an `error` before the result, or no result so early, fails the attempt.
+ * 1. The first `result` is passed on as its bytes, in the gateway's own envelope. Of the rest only the members before
+ *    it are read, within about {@link smallBodyBytes}.
+ * 2. A chain's error is never large: an `error` before the result, or no result so early, fails the attempt.
  * 3. The reader sets the pace: while it takes nothing, the upstream is not read. It has {@link streamTimeoutMs}.
  * 4. Every further {@link sliceBytes} are paid for first.
- * 5. A response that breaks off or is not paid for ends with an error of the stream, so that the connection is cut: a
- *    client never takes half a result for a whole one. A result that is not JSON stays so in the envelope: only the
- *    client parses it, and brackets that do not match end it early.
+ * 5. A response that breaks off or is not paid for ends with an error of the stream, which cuts the connection: no
+ *    client takes half a result for a whole one. A result that is not JSON stays so in the envelope: only the client
+ *    parses it, and brackets that do not match end it early.
  */
 import { AttemptError, type OpenBody } from './attempt'
 import { createJsonScan, findMember } from './json-scan'

@@ -1,23 +1,22 @@
 /**
- * Sends one JSON-RPC exchange to a network's upstreams, one after another (`upstreams/attempt.ts`).
+ * Sends one JSON-RPC exchange to a network's upstreams, one after another (`attempt.ts`).
  *
  * 1. The whole exchange ends within `limits.rpcTimeout` (10 s, spec §9).
- * 2. An attempt fails on a transport error, on a status other than 2xx, and on a body that is not a valid JSON-RPC
- *    response. Then the next upstream is tried.
- * 3. An error from the chain itself (a revert, bad params) is a result, not a failure. "Limit exceeded" on EVM and
- *    "node is behind" on Solana (both -32005) concern the upstream, so only those calls are retried on the next one;
- *    other results stay. If no upstream does better, the error is the result.
+ * 2. An attempt fails on a transport error, a status other than 2xx, and a body that is not valid JSON-RPC. Then the
+ *    next upstream is tried.
+ * 3. A chain's error (a revert, bad params) is a result. "Limit exceeded" on EVM and "node is behind" on Solana (both
+ *    -32005) concern the upstream: only those calls are retried on the next; other results stay. If no upstream does
+ *    better, the error is the result.
  * 4. A failed upstream goes to the end of the order for 30 s.
- * 5. The caller's ids are not forwarded: an upstream sees ids 1..n, by which responses are matched in any order.
- * 6. An upstream that failed or was over its limit may have relayed a transaction. So "already known" from the next one
- *    counts as success, with the hash computed from the bytes. So does "nonce too low" if that upstream knows the
- *    transaction: it is mined.
- * 7. A response is limited by its methods (`response-size.ts`). A failed attempt is reported as the upstream's host and a
- *    fixed reason.
- * 8. A call that cannot be serialised (params nested too deeply) gets -32602 and is never sent; no upstream failed.
+ * 5. An upstream sees ids 1..n, not the caller's; they match responses in any order.
+ * 6. An upstream that failed or was over its limit may have relayed a transaction. So "already known" from the next is
+ *    a success, with the hash computed from the bytes. So is "nonce too low" if that upstream knows the transaction: it
+ *    is mined.
+ * 7. A response is limited by its methods (`response-size.ts`). A failure is reported as host and fixed reason.
+ * 8. A call that cannot be serialised (params nested too deeply) gets -32602 and is not sent; no upstream failed.
  * 9. The large response to a single call of `relay` is passed on, not parsed (`large-result.ts`).
- * 10. On Solana, an upstream that is behind refuses by its simulation what one that failed before may have relayed. That is
- *     -32603: after a refusal, the caller would send another transaction. If a program fails, the refusal stays.
+ * 10. On Solana, an upstream that is behind may refuse, by simulation, what a failed one has relayed. That is -32603:
+ *     after a refusal, the caller would send another transaction. If a program fails, the refusal stays.
  */
 import * as z from 'zod/mini'
 import {

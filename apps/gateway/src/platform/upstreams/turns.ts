@@ -1,8 +1,8 @@
 /**
- * Turns of the event loop for work on large bodies, so that other requests go on meanwhile.
+ * Turns of the event loop for large bodies: other requests go on meanwhile.
  *
  * 1. Between two turns of the loop, work of at most `perTurn` starts; the rest waits, first come, first served.
- * 2. A parse has a turn of its own. After a long one, large bodies pause for three times as long: parsing uses at most a
+ * 2. A parse has a turn of its own. After a long parse, large bodies pause three times as long: parsing takes at most a
  *    quarter of the time.
  */
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
