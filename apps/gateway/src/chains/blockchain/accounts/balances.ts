@@ -1,13 +1,13 @@
 /**
  * Balances of an account, with their value if known (interop §3, spec §5).
  *
- * 1. One network: always its native currency, then tokens, most valuable first. An unreachable network is an error.
- * 2. No network named: all common ones of the account's namespace in parallel, without zero balances. An unreachable
- *    network is logged and left out; if all are unreachable, that is an error.
+ * 1. One network: its native currency first, also at zero, then tokens, most valuable first. An unreachable network is
+ *    an error.
+ * 2. No network named: all common networks of the namespace in parallel, without zero balances. An unreachable network
+ *    is logged and left out; if all are, that is an error.
  * 3. Readings are cached for `limits.nativeBalanceCache` (30 s, spec §9) per network and address, unless the caller
  *    asks for fresh ones.
- * 4. Amounts are exact. Without a price, `price` is 0 and `value` is absent; a failing price source affects only
- *    prices.
+ * 4. Amounts are exact. Without a price, `price` is 0 and `value` absent; a failing price source affects prices only.
  * 5. Each has its listing (`listing.ts`): a token's own name proves nothing.
  */
 import { type CaipNetworkId, limits, type Namespace, nativeAddressOf, type TokenBalance } from '@postern/protocol'

@@ -1,12 +1,11 @@
 /**
- * Metadata of ERC-20 contracts. The contracts are untrusted:
+ * Metadata of ERC-20 contracts, which are untrusted:
  *
- * 1. Names and symbols may be `string` or, in tokens of 2017, `bytes32`; both are sanitised to one line of at most 64
+ * 1. Names and symbols may be `string` or, in tokens of 2017, `bytes32`; they are sanitised to one line of at most 64
  *    and 32 characters.
- * 2. A missing name or symbol is replaced by the short address.
- * 3. Without decimals from 0 to 255 the amount is unknown, so the token is left out.
- * 4. A token with an oversized response is left out and does not affect the others, because anyone can send such a
- *    token to any account.
+ * 2. The short address replaces a missing name or symbol.
+ * 3. Without decimals from 0 to 255 the amount is unknown: the token is left out.
+ * 4. So is a token with an oversized response, which anyone can send to any account. It does not affect the others.
  */
 import { type Address, encodeFunctionData, type Hex, parseAbi, size } from 'viem'
 import { type Chain, readUntrusted } from '../chain'

@@ -1,10 +1,10 @@
 /**
- * What a token's own name and symbol are worth. Anyone can send a token with any name to any account.
+ * What a token's own name and symbol are worth: anyone can send a token with any name to any account.
  *
  * 1. A listed token has the list's name.
  * 2. A lure (`phishing.ts`) counts before a copy.
- * 3. A copy has the name or the symbol of a listed token or of a network's currency, also on another network; written with
- *    accents, signs, spaces, invisible characters, or letters of other scripts that look the same.
+ * 3. A copy has the name or symbol of a listed token or a network's currency, on any network; also with accents, signs,
+ *    spaces, invisible characters, or look-alike letters of other scripts.
  */
 import type { TokenListing } from '@postern/protocol'
 import { isLure, type Named } from '../phishing'

@@ -1,13 +1,12 @@
 /**
- * Names and symbols of Token-2022 mints. They are untrusted text:
+ * Names and symbols of Token-2022 mints, which are untrusted text:
  *
- * 1. The metadata is where the mint's metadata pointer leads: in the mint itself, in Metaplex's metadata, or in an
- *    account of another program that uses the same layout. It must name the mint, so that no mint borrows another's
- *    metadata.
- * 2. Name and symbol are sanitised to one line of at most 64 and 32 characters. A missing one is replaced by the short
- *    address.
- * 3. Only the first 4 kB of each account are read, so that megabytes in one do not affect the others. If the chain
- *    fails, only the names are missing.
+ * 1. The metadata is where the mint's metadata pointer leads: the mint itself, Metaplex's metadata, or another
+ *    program's account of the same layout. It must name the mint: no mint borrows another's metadata.
+ * 2. Name and symbol are sanitised to one line of at most 64 and 32 characters. The short address replaces a missing
+ *    one.
+ * 3. Only the first 4 kB of each account are read: megabytes in one do not affect the others. If the chain fails, only
+ *    the names are missing.
  * Sources: https://github.com/solana-program/token-2022 (`interface/src/extension`),
  * https://github.com/solana-program/token-metadata (`interface`).
  */

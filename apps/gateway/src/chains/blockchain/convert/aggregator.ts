@@ -3,11 +3,11 @@
  * `/swap`, `/approve/spender`.
  *
  * 1. Every response is parsed. Another shape, no response within 10 s, or a status other than OK is a failure.
- * 2. Insufficient liquidity is not a failure: there is no route. The service's own text is never passed on.
- * 3. A swap is accepted only if it is sent from the user's account to the contract that may spend their tokens, with
- *    exactly the sold amount as value if that is the native currency, and no value otherwise.
+ * 2. Insufficient liquidity means no route, not a failure. The service's own text is never passed on.
+ * 3. A swap is accepted only from the user's account to the contract that may spend their tokens, with exactly the sold
+ *    amount as value if that is the native currency, else none.
  * 4. If a swap's minimum is below the shown amount less the tolerance, it is requested once more with the remaining
- *    tolerance. If it is still below, it is rejected, because the price has moved.
+ *    tolerance. If it is still below, it is rejected: the price has moved.
  * 5. The key is sent only to the aggregator, and redirects are not followed. Lists are cached for an hour.
  * Source: https://portal.1inch.dev/documentation/apis/swap/classic-swap
  */

@@ -1,12 +1,11 @@
 /**
  * Swaps through the pools of Uniswap V2 or a compatible fork, read from the chain.
  *
- * 1. A route is direct or goes through the wrapped currency; the one with the higher output is used. The output is the
- *    router's own result.
- * 2. Without a pool, or if a pool has no output, there is no route.
+ * 1. A route is direct or through the wrapped currency, whichever has the higher output: the router's own result.
+ * 2. Without a pool, or a pool's output, there is no route.
  * 3. The price impact is the loss against the pools' price before the swap, without fees: 1 − output ÷ (amount × price
  *    of the reserves × 0.997 per hop).
- * 4. The wrapping contract converts between the native and the wrapped currency, one to one.
+ * 4. The wrapping contract converts between native and wrapped currency, one to one.
  * 5. A swap enforces its minimum output, and a deadline of 20 minutes.
  * Source: https://docs.uniswap.org/contracts/v2
  */

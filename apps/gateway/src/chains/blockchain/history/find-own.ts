@@ -1,8 +1,8 @@
 /**
- * Detects transactions that a contract account requested, although a bundler, a relayer or an owner sent them.
+ * Detects transactions that a contract account requested, though a bundler, relayer or owner sent them.
  *
  * 1. The account requested it if an ERC-4337 entry point emits an operation of the account, or if the account is a Safe
- *    and itself emits the execution of a transaction that its owners signed.
+ *    and emits the execution of a transaction that its owners signed.
  * 2. Only transactions that claim an outgoing transfer are checked. Without a receipt, a transaction counts as not
  *    requested.
  */

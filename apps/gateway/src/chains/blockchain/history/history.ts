@@ -2,9 +2,9 @@
  * The history of an account (interop §3).
  *
  * 1. One network: newest transactions first, in pages.
- * 2. No network named: all common networks of the account's namespace that allow it (EVM: those with an indexer), in
- *    parallel. A page merges one page of each, in order of time. A failing network is logged and left out, and retried
- *    from its position with the next page; if all fail, that is an error.
+ * 2. No network named: all common networks of the namespace that allow it (EVM: with an indexer), in parallel. A page
+ *    merges one page of each, by time. A failing network is logged, left out, and retried from its position with the
+ *    next page; if all fail, that is an error.
  * 3. A cursor holds the position of each network. An invalid one is rejected.
  */
 import { CaipNetworkId, type HistoryResponse, type Namespace } from '@postern/protocol'

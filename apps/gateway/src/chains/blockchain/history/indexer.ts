@@ -3,10 +3,9 @@
  * https://docs.etherscan.io/api-reference
  *
  * 1. Transactions and transfers of ERC-20, ERC-721 and ERC-1155 tokens are requested in parallel and joined by hash.
- * 2. A page ends between two blocks. The cursor is the block at which the next, older page begins, so new blocks do not
+ * 2. A page ends between two blocks. The cursor is the block at which the next, older page begins: new blocks do not
  *    shift pages.
- * 3. If one of the lists was cut off, nothing below its last complete block is returned until the others are read that
- *    far.
+ * 3. If a list was cut off, nothing below its last complete block is returned until the others are read that far.
  * 4. An indexer without an ERC-1155 list returns no such transfers; any other failure is an error that names no URL.
  */
 import { isHash } from 'viem'

@@ -1,16 +1,15 @@
 /**
  * Turns transactions of any chain into history entries (`TransactionItem` of interop §3).
  *
- * 1. The type follows from the account's transfers: `receive` or `mint` (from the zero address), `send` or `burn` (to
- *    the zero address), `trade` if assets went both in and out. Without transfers it is `approve`, `deploy` or
- *    `execute`.
- * 2. If transfers go only one way, `sentFrom` and `sentTo` are the parties of the transfer, not the contract.
+ * 1. The account's transfers make the type: `receive` or `mint` (from the zero address), `send` or `burn` (to the zero
+ *    address), `trade` if assets went both in and out. Without transfers: `approve`, `deploy` or `execute`.
+ * 2. If transfers go only one way, `sentFrom` and `sentTo` are the transfer's parties, not the contract.
  * 3. A name or symbol is a lure if it contains a web address or a call to claim, visit or redeem, in any spelling. An
- *    NFT with such a name is `is_spam`; an unrequested incoming unlisted token is left out, because the schema has no
- *    spam flag for tokens.
+ *    NFT with such a name is `is_spam`; an unrequested incoming unlisted token is left out: the schema has no spam flag
+ *    for tokens.
  * 4. Any contract can claim a transfer of an account. In a transaction that the account did not request, a token
- *    transfer is left out if its amount is 0, or if it is outgoing and the token is unlisted; an outgoing NFT is
- *    `is_spam` unless a known token came in return. A transaction with no transfers left is not an entry.
+ *    transfer is left out if its amount is 0, or if it is outgoing and unlisted; an outgoing NFT is `is_spam` unless a
+ *    known token came in return. A transaction without transfers left is no entry.
  * 5. An NFT has the picture that the gateway serves for its id; spam has none. Whether the picture exists shows only on
  *    request.
  * 6. Text from contracts is sanitised to one line.

@@ -1,10 +1,10 @@
 /**
- * An EVM account's history in the newest `blocks` blocks, if no indexer is configured.
+ * An EVM account's history in the newest `blocks` blocks, without an indexer.
  *
- * 1. It covers logs of ERC-20, ERC-721 and ERC-1155 transfers, and, through `own-transactions.ts`, the account's own
+ * 1. It covers logs of ERC-20, ERC-721 and ERC-1155 transfers, and through `own-transactions.ts` the account's
  *    transactions and plain payments to it, as far back as the node has state.
- * 2. A page ends between two blocks. The cursor has the block at which the next, older page begins, and the block at
- *    which the history ends.
+ * 2. A page ends between two blocks. The cursor has the block at which the next, older page begins, and the history's
+ *    last block.
  * 3. If the chain refuses logs, there are no transfers.
  * 4. If a contract account received tokens by its own operation, what the operation paid is shown too (a swap).
  */

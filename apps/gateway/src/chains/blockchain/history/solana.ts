@@ -44,12 +44,12 @@ const systemProgram = '11111111111111111111111111111111'
 const commitment = 'confirmed'
 
 /**
- * 1. Transactions of the account or of one of its token accounts (at most 20, those with a balance first, because a
- *    transfer into one need not name its owner), newest first. The cursor is the last signature, which the chain
- *    accepts for any account. Within one slot, the order is the chain's for each account.
- * 2. A transfer is the difference of the account's balances before and after, without the fee. Its counterparty is the
+ * 1. Transactions of the account or its token accounts (at most 20, those with a balance first: a transfer into one
+ *    need not name its owner), newest first. The cursor is the last signature, which the chain accepts for any account.
+ *    Within a slot, the order is the chain's for each account.
+ * 2. A transfer is the difference of the account's balances before and after, without the fee. The counterparty is the
  *    account with the largest opposite difference.
- * 3. A token without a counterparty was minted or burned. SOL next to tokens is shown only if it exceeds the rent of an
+ * 3. A token without a counterparty was minted or burned. SOL next to tokens is shown only above the rent of an
  *    account.
  * 4. A transaction that the chain does not return in full has no transfers.
  * 5. Unlisted Token-2022 tokens have the names of their mints.

@@ -2,17 +2,17 @@
  * Proxies the Blockchain API of a hosted service.
  *
  * 1. Only the calls of interop §3 are sent, each to its own path; a caller's text in a path is a single segment.
- * 2. The query is passed on with the project id replaced by the gateway's own at the service. Bodies are parsed first.
- *    No header of the caller is passed on: no origin, address or language.
- * 3. Every response is parsed by the schema of the gateway's own responses; other fields are dropped, and so are
- *    pictures on other servers. A balance or a token to swap that this gateway does not list, and whose name is a lure,
- *    is marked as `phishing`.
- * 4. An approval is rebuilt for exactly the requested amount and the spender that the service names, because services
- *    approve unlimited amounts. An invalid approval is 502. Without an amount, it covers the account's balance, read
- *    through our own upstreams.
- * 5. No service reports the status of a purchase: that is 404, and only the seller's page shows it.
+ * 2. The query is passed on, with the gateway's project id at the service. Bodies are parsed first. No header of the
+ *    caller is passed on: no origin, address or language.
+ * 3. Every response is parsed by the schema of the gateway's own; other fields and pictures on other servers are
+ *    dropped. A balance or a token to swap that this gateway does not list, and whose name is a lure, is marked
+ *    `phishing`.
+ * 4. An approval is rebuilt for exactly the requested amount and the spender that the service names: services approve
+ *    unlimited amounts. An invalid approval is 502. Without an amount, it covers the account's balance, read through
+ *    our own upstreams.
+ * 5. No service reports the status of a purchase: 404, and only the seller's page shows it.
  * 6. A refusal of the service (400, 404, 409, 429) is passed on as plain text. If it rejects the gateway (401, 403),
- *    fails, is silent for 10 s or returns an invalid response, that is 502.
+ *    fails, is silent for 10 s or answers invalidly: 502.
  */
 import {
   blockchainAnswers as answers,

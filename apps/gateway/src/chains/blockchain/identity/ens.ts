@@ -1,14 +1,14 @@
 /**
  * The Ethereum Name Service, through its universal resolver on the configured network.
  *
- * 1. An address's name must resolve back to it (the resolver checks that, ENSIP-3) and be normalised by ENSIP-15, so
- *    that no name can imitate another.
- * 2. A picture is embedded in the record, in a format that cannot run scripts (PNG, JPEG, GIF, WebP), or is a reference
- *    to a remote picture or an NFT (ENSIP-12), which is only returned here.
- * 3. Off-chain lookups (EIP-3668) follow the rules of `offchain/`, unless they are disabled.
+ * 1. An address's name must resolve back to it (checked by the resolver, ENSIP-3) and be normalised by ENSIP-15: no
+ *    name can imitate another.
+ * 2. A picture is embedded in the record, in a format without scripts (PNG, JPEG, GIF, WebP), or refers to a remote
+ *    picture or an NFT (ENSIP-12), which is only returned here.
+ * 3. Off-chain lookups (EIP-3668) follow the rules of `offchain/`, unless disabled.
  * 4. No name is null; an unreachable network or server is an error.
- * 5. On another chain than ENS's own, an address has the name that it has there (ENSIP-19), and a name the address that
- *    it has there (ENSIP-11). Without one, the name or address on ENS's own chain.
+ * 5. On another chain, an address has its name there (ENSIP-19), and a name its address there (ENSIP-11). Without one,
+ *    those of ENS's own chain.
  */
 import {
   type Address,

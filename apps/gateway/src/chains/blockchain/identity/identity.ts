@@ -3,9 +3,9 @@
  *
  * 1. Results, also empty ones, are cached for 5 min (spec §9); failures are not.
  * 2. Only EVM addresses have names here; for others, no lookup is made.
- * 3. A remote or NFT picture is returned as a path of the gateway, which fetches it by the rules of `remote/`.
- * 4. ENS has precedence over the newest name registered here. If ENS is unreachable, a name registered here is
- *    returned; without one, the failure.
+ * 3. A remote or NFT picture is a path of the gateway, which fetches it by the rules of `remote/`.
+ * 4. ENS has precedence over the newest name registered here. If ENS is unreachable, the registered name is returned;
+ *    without one, the failure.
  */
 import { type Identity, limits } from '@postern/protocol'
 import { type Address, getAddress } from 'viem'

@@ -2,14 +2,13 @@
  * Verifies that a claim to a name, or its release, is recent and comes from the address.
  *
  * 1. The signed message is only the claim: JSON on one line, or indented by two spaces. JSON that does not round-trip
- *    (for example with a duplicate member) is rejected.
- * 2. It names its address, which must match the body's, so that no one who sees the claim can use it for another
- *    address.
+ *    (with a duplicate member) is rejected.
+ * 2. It names its address, which must match the body's: a reader of the claim cannot use it for another address.
  * 3. It is at most ten minutes old, and at most ten minutes ahead.
  * 4. The signature is by the address's key (EIP-191) or accepted by its contract (ERC-1271), deployed or not
- *    (ERC-6492), on the network that the claim names. A test network counts only if the operator added it, because
- *    anyone can deploy any contract there.
- * 5. A release cannot serve as a claim, nor a claim as a release: neither may have the other's members.
+ *    (ERC-6492), on the network that the claim names. A test network counts only if the operator added it: anyone can
+ *    deploy any contract there.
+ * 5. A release is no claim, and a claim no release: neither may have the other's members.
  * 6. Reserved addresses are rejected: `ecrecover` returns zero for an invalid signature.
  */
 import { type CaipNetworkId, NameClaim, NameRelease, type RegisterName } from '@postern/protocol'

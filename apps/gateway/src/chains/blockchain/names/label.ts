@@ -1,12 +1,12 @@
 /**
  * Which names can be registered.
  *
- * 1. A label has 4 to 63 characters from a to z, digits and hyphens. It has no hyphen at either end, and no two hyphens
- *    in third and fourth place, which would mark a word in another script (IDNA's `xn--`). No other characters are
- *    allowed, even if lowercasing would turn them into these, so that labels cannot imitate each other.
+ * 1. A label has 4 to 63 characters from a to z, digits and hyphens. No hyphen at either end, nor two in third and
+ *    fourth place, which would mark a word in another script (IDNA's `xn--`). Other characters are refused, even if
+ *    lowercasing turns them into these: labels cannot imitate each other.
  * 2. Letter case does not matter.
  * 3. A label must not look like an address.
- * 4. Words that could speak for us or for the operator are reserved, also with digits in place of similar letters.
+ * 4. Words that could speak for us or the operator are reserved, also with digits for similar letters.
  */
 import { AccountName } from '@postern/protocol'
 

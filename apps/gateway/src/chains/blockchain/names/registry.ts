@@ -1,10 +1,10 @@
 /**
  * The registry of names, in the gateway's database.
  *
- * 1. A name belongs to the first address that claims it. The database decides which one is first, also between replicas.
+ * 1. A name belongs to the first address that claims it. The database decides, also between replicas.
  * 2. An address has at most {@link maxNames} names, also when it claims many at once.
- * 3. A name cannot be transferred. Its owner may release it: it then resolves to nothing, and no one, not even the
- *    former owner, can register it for 90 days. The database stores only the address of the former owner.
+ * 3. A name cannot be transferred. A released name resolves to nothing, and no one, not even the former owner, can
+ *    register it for 90 days. The database stores only the former owner's address.
  * 4. Lookups are cached for 30 s; names registered or released here show at once.
  */
 import { CaipNetworkId, type NameProfile } from '@postern/protocol'

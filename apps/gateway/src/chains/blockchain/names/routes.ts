@@ -1,12 +1,12 @@
 /**
- * `GET /v1/profile/reverse/:address`, `GET /v1/profile/suggestions/:name` and `POST /v1/profile/account` (interop §3),
- * and our own `POST /v1/profile/account/release`.
+ * `GET /v1/profile/reverse/:address`, `GET /v1/profile/suggestions/:name`, `POST /v1/profile/account` (interop §3), and
+ * our own `POST /v1/profile/account/release`.
  *
- * 1. Without a configured suffix, no name exists, none is suggested and none can be registered.
- * 2. A registration is checked in order of cost: format, time, label and availability first, then the signature, and
- *    last the limits of caller and project, which count in the database.
- * 3. A name must be released by the same kind of signature that registered it: a key's on any network, a contract's on
- *    the network where the contract signed, because another network may have another contract at its address.
+ * 1. Without a configured suffix, no name exists, is suggested or can be registered.
+ * 2. A registration is checked in order of cost: format, time, label and availability, then the signature, last the
+ *    limits of caller and project, which count in the database.
+ * 3. A name is released by the kind of signature that registered it: a key's on any network, a contract's on the
+ *    network where it signed, as another network may have another contract at its address.
  */
 
 import {

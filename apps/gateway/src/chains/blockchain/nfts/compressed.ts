@@ -1,14 +1,14 @@
 /**
- * Compressed NFTs of Solana, which are leaves of a tree instead of accounts, from a Digital Asset Standard node if the
- * operator configures one (`POSTERN_DAS`). Source: https://github.com/metaplex-foundation/digital-asset-standard-api
- * (`searchAssets`, `getAsset`).
+ * Compressed NFTs of Solana, leaves of a tree instead of accounts, from the operator's Digital Asset Standard node
+ * (`POSTERN_DAS`). Source: https://github.com/metaplex-foundation/digital-asset-standard-api (`searchAssets`,
+ * `getAsset`).
  *
  * 1. It requests the account's assets, newest first, 100 per page, until 200 are accepted, at most 1,000 in total and
  *    for at most 5 s. Rejected assets within that limit do not hide others.
- * 2. Assets that are not compressed (the chain itself lists those), burnt, owned by others or invalid are left out.
- * 3. Sending one to any account costs almost nothing, so those whose name or symbol is a lure are left out.
- * 4. The name is the one in the tree, so that remote metadata cannot replace it. Description and picture are fetched
- *    like any untrusted content.
+ * 2. Assets that are not compressed (the chain lists those), burnt, owned by others or invalid are left out.
+ * 3. So are those whose name or symbol is a lure: sending one to any account costs almost nothing.
+ * 4. The name is the tree's, so that remote metadata cannot replace it. Description and picture are fetched like any
+ *    untrusted content.
  */
 import { base58 } from '@scure/base'
 import * as z from 'zod/mini'

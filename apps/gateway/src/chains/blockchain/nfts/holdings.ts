@@ -2,10 +2,10 @@
  * The NFTs of an EVM account (ERC-721 and ERC-1155).
  *
  * 1. Candidates come from logs of transfers to the account in the newest `blocks` blocks, newest first: at most 200 in
- *    total and 200 per log. Beyond that, contracts take turns, so that one with thousands hides no others.
+ *    total and 200 per log. Beyond that, contracts take turns: one with thousands hides no others.
  * 2. A candidate counts only if its contract confirms the owner now: `ownerOf`, or a `balanceOf` above zero.
  * 3. If the chain refuses logs, the list is empty.
- * 4. A contract with an oversized response counts as not confirming, and does not affect the others.
+ * 4. A contract with an oversized response does not confirm, and does not affect the others.
  * @throws {ChainError} and {UpstreamsFailedError}
  */
 import {

@@ -1,11 +1,11 @@
 /**
  * Metadata of an NFT (ERC-721 and ERC-1155): in a `data:` URL, or remote by the rules of `remote/`.
  *
- * 1. It is JSON of at most 1 MB; a field with an invalid value counts as absent.
- * 2. Text is sanitised to single lines. At most 50 attributes are returned, and at most 200 are read, because a
- *    megabyte can hold half a million.
+ * 1. It is JSON of at most 1 MB; an invalid field counts as absent.
+ * 2. Text is sanitised to single lines. At most 50 attributes are returned and 200 read: a megabyte can hold half a
+ *    million.
  * 3. An embedded picture has at most 64 kB and a type that the directory allows, detected by its bytes; an SVG may only
- *    draw. A remote picture is only referenced here, and fetched when the user views it.
+ *    draw. A remote picture is fetched when the user views it.
  * 4. `{id}` in a URI is replaced by the token id in 64 hexadecimal digits (ERC-1155).
  */
 import * as z from 'zod/mini'

@@ -4,11 +4,10 @@
  * 1. One network, or all common ones in parallel: a failing network is logged and left out; if all fail, that is an
  *    error.
  * 2. An account's NFTs are cached for 30 s, their metadata for 5 min. Covers EVM and Solana.
- * 3. The gateway serves pictures under the token's key, so that any replica can respond; an unreadable picture is
- *    treated as missing.
+ * 3. The gateway serves pictures under the token's key, so any replica can respond; an unreadable picture is missing.
  * 4. A page waits 3 s for remote metadata. Slower metadata is left out, and cached for the next request.
  * 5. An NFT whose contract returns an oversized response is shown by its token id and does not hide others.
- * 6. An NFT whose name, or whose collection's, is a lure (`phishing.ts`) is marked as spam.
+ * 6. An NFT is spam if its name, or its collection's, is a lure (`phishing.ts`).
  * 7. Compressed NFTs of Solana come last, if a node is configured. An unreachable node is logged and affects only them.
  */
 import { type CaipNetworkId, isCaipNetworkId, type Namespace, type Nft, type NftResponse } from '@postern/protocol'

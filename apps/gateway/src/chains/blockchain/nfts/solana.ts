@@ -1,13 +1,13 @@
 /**
  * NFTs on Solana: mints with a supply of one in the account's token accounts, described by Metaplex's token metadata or
- * by the Token-2022 mint itself.
+ * the Token-2022 mint.
  *
  * 1. A candidate is a token account with exactly 1 of a mint without decimals; at most 200.
- * 2. It is an NFT if its metadata account exists, belongs to the metadata program, names the mint and is not marked as
+ * 2. It is an NFT if its metadata account exists, belongs to the metadata program, names the mint and is not marked
  *    fungible. Older metadata has no such mark, and counts.
  * 3. Without such metadata, it is an NFT if it is a Token-2022 mint with a total supply of one whose metadata pointer
  *    leads to metadata.
- * 4. Compressed NFTs have no account; see `compressed.ts`.
+ * 4. Compressed NFTs have no account: `compressed.ts`.
  */
 import * as z from 'zod/mini'
 import { metadataAddress, metadataProgram, readMetaplex } from '../accounts/metaplex'
