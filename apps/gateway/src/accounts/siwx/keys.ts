@@ -1,14 +1,13 @@
 /**
- * Rotating Ed25519 keys that sign the tokens of sign-ins, stored in the database and shared by its gateways.
+ * Rotating Ed25519 keys that sign the tokens of sign-ins, in the database and shared by its gateways.
  *
  * 1. A key signs for `rotateEvery`, then the next one does.
- * 2. The next key is created and published a day before it signs, so that clients that cache the published keys have it
- *    in time.
+ * 2. The next key is created and published a day before it signs, in time for clients that cache published keys.
  * 3. A key is published until the last token that it signed expires. Then its row is deleted.
- * 4. Gateways that create the next key at the same time agree: each generation exists once.
+ * 4. Gateways that create the next key at once agree: each generation exists once.
  * 5. Private keys are sealed. A gateway that can open none of the current ones creates one at once; the others stay
  *    published.
- * 6. Keys are read at most every few seconds, so many tokens cause few queries.
+ * 6. Keys are read at most every few seconds: many tokens cause few queries.
  */
 
 import { generateSigningKey, keysFromJwks, type SigningKeys } from '@postern/siwx/server'

@@ -1,21 +1,21 @@
 /**
- * Sign-in with a wallet for dapps without their own server: nonce, authenticate, me and sign-out at `/v1/siwx/…`, and
- * the public keys with which a server can verify the tokens.
+ * Sign-in with a wallet for dapps without a server: nonce, authenticate, me and sign-out at `/v1/siwx/…`, and the
+ * public keys with which a server can verify the tokens.
  *
  * 1. Only pages of the project's origins may call and read the responses (CORS).
- * 2. A message must name the calling page: domain and URI are its origin's. A message signed for one page is invalid on
- *    another, even if the project allows both.
- * 3. A token is for one project (`iss`) and one origin (`aud`). Anyone can have a page on the preview hosts that
- *    projects allow by default, so such a page's tokens are not the dapp's.
- * 4. Tokens are accepted only as `Authorization: Bearer`. There is no cookie, because the pages are cross-site.
+ * 2. A message names the calling page: domain and URI are its origin's. A message for one page is invalid on another,
+ *    even if the project allows both.
+ * 3. A token is for one project (`iss`) and one origin (`aud`): anyone can have a page on the preview hosts that
+ *    projects allow by default, and its tokens are not the dapp's.
+ * 4. Tokens are accepted only as `Authorization: Bearer`. There is no cookie: the pages are cross-site.
  * 5. A server that checks a token sends no `Origin`; the token's own audience applies, if the project allows that
  *    origin.
- * 6. Calls are counted per caller and project, and sign-ins also in the database (`accounts/limits/caller-limits.ts`). A chain check during sign-in costs 50
- *    calls; without enough left, it is 429. `me` always costs one call. Its chain checks have their own limit, so that
- *    visitors behind one server do not use up each other's calls; when that limit is used up, contract sessions stay
- *    valid for up to half an hour after their last check.
- * 7. Visitors sign in on the project's chains, of those that the gateway knows. Sessions on others are ignored, also
- *    earlier ones.
+ * 6. Calls are counted per caller and project, sign-ins also in the database (`accounts/limits/caller-limits.ts`). A
+ *    chain check during sign-in costs 50 calls; without enough left, it is 429. `me` always costs one call. Its chain
+ *    checks have their own limit: visitors behind one server do not use up each other's calls. Over that limit,
+ *    contract sessions stay valid for up to half an hour after their last check.
+ * 7. Visitors sign in on the project's chains, of those that the gateway knows. Sessions on others are ignored, earlier
+ *    ones too.
  */
 
 import { createSiwxHandler } from '@postern/siwx/server'

@@ -1,11 +1,10 @@
 /**
  * Used nonces, revoked sessions and signed messages of sign-ins, shared by the gateways on one database.
  *
- * 1. A nonce is accepted once, even if several gateways get it at the same moment.
- * 2. The tables reveal no nonce, account or signature: ids are hashed, contents are sealed. A nonce has 96 random bits,
- *    so its hash cannot be brute-forced.
- * 3. Expired rows are deleted an hour late: clocks differ, and a nonce that one gateway deletes too early could be
- *    reused at another.
+ * 1. A nonce is accepted once, even if several gateways get it at once.
+ * 2. The tables reveal no nonce, account or signature: ids are hashed, contents sealed. A nonce has 96 random bits: its
+ *    hash cannot be brute-forced.
+ * 3. Expired rows are deleted an hour late: clocks differ, and another gateway could accept a nonce deleted too early.
  */
 
 import type { Proof, ProofStore, RevokedSessions, SpentNonces } from '@postern/siwx/server'

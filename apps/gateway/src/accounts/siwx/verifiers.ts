@@ -6,8 +6,8 @@ import type { GatewayNetwork } from '../../platform/upstreams/gateway-network'
 import type { Upstreams } from '../../platform/upstreams/rpc'
 
 /**
- * @param onAsk called before a chain check counts as a try. If it throws, the check is skipped and the error reaches
- * the caller.
+ * @param onAsk called before a chain check counts as a try. If it throws, the check is skipped and the caller gets the
+ *    error.
  */
 export function createVerifiers(options: {
   readonly networks: readonly GatewayNetwork[]

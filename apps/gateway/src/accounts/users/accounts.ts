@@ -1,6 +1,6 @@
 /**
- * Users and their devices. Each identity (an email address, or a provider with its subject) is one user; identities are
- * never linked, because a provider's claim of an address does not prove control of it.
+ * Users and their devices. Each identity (an email address, or a provider with its subject) is one user. Identities are
+ * never linked: a provider's claim of an address does not prove control of it.
  */
 import { randomBytes } from 'node:crypto'
 import { SocialProvider, type WalletApiUser } from '@postern/protocol'

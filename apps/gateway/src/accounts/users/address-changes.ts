@@ -1,14 +1,14 @@
 /**
  * What a change of the email address leaves open for {@link protocolLimits.addressChangeUndoMs}, seven days.
  *
- * A device *was there before* the change if it was seven days old by then, or is the account's first. The new address is
- * *proven* once it has shown such a device, or the passkey or passphrase that the wallet had at the change.
+ * A device *was there before* the change if it was seven days old by then, or is the account's first. The new address
+ * is *proven* once it has shown such a device, or the passkey or passphrase that the wallet had at the change.
  *
- * 1. The former address presses "This was not me" in any of the account's emails that it got. If the new address is not
- *    proven, this restores the account: it has its former address again. If it is proven, this freezes the account for
- *    seven days, once.
+ * 1. The former address presses "This was not me" in any email of the account that it got. If the new address is not
+ *    proven, this restores the account to its former address. If it is proven, this freezes the account for seven days,
+ *    once.
  * 2. Both end the devices that came after the change, and the device that made it. Devices that were there before stay.
- * 3. While the account is frozen, no device gets another one's shares, the new address signs in only on a device that was
+ * 3. While the account is frozen, no device gets another's shares, the new address signs in only on a device that was
  *    there before, and the account cannot be deleted.
  * 4. While it is frozen, a sign-in by the former address on a device that was there before restores the account. On
  *    another device it opens a restoring session, which ends with the freeze. This session reads the wallet, gets what
