@@ -4,18 +4,17 @@
  *
  * 1. Default deny: a method that is not on the endpoint's list is never forwarded.
  * 2. One call, not a batch; it gets exactly one response with its own id.
- * 3. A bundler's error (such as -32500) is passed on with its data. If the bundler does not respond, that is an
- *    internal error.
+ * 3. A bundler's error (such as -32500) is passed on with its data. A bundler that does not respond is an internal
+ *    error.
  * 4. Only entry point 0.7 is supported; an operation for another one is rejected.
  * 5. An operation is never sent to a second endpoint; each network has only one.
- * 6. Every call needs a session of the same project and a proof by its key, so that no stranger spends the operator's
- *    money.
+ * 6. Every call needs a session of the same project and a proof by its key: no stranger spends the operator's money.
  * 7. An operation's sender must be the smart account of the session's user, also before it is deployed.
- * 8. Operations are limited per user and project in a day, with a limit of their own for sponsorship: 429 with the
- *    JSON-RPC error -32005 (EIP-1474) and `Retry-After`.
- * 9. Only the known members of an operation and its parameters are forwarded (`operation.ts`). A paymaster's chain is the
- *    URL's. It is asked to pay at most the operator's maximum for an operation on that network. If the operator has a
- *    paymaster there, the bundler gets no operation with a paymaster that may cost more.
+ * 8. Operations have a daily limit per user and project, sponsorship another: 429 with the JSON-RPC error -32005
+ *    (EIP-1474) and `Retry-After`.
+ * 9. Only the known members of an operation and its parameters are forwarded (`operation.ts`). A paymaster's chain is
+ *    the URL's. It is asked to pay at most the operator's maximum for an operation on that network. If the operator has
+ *    a paymaster there, the bundler gets no operation with a paymaster that may cost more.
  */
 
 import { safeAddress } from '@postern/chains/eip155/safe-account'

@@ -1,14 +1,14 @@
 /**
- * Proxies Esplora's REST API for the Bitcoin networks of this gateway, below `/v1/esplora/:chainId`: only the paths for
- * balances, fees, history and transfers. Source: https://github.com/Blockstream/esplora/blob/master/API.md.
+ * Proxies Esplora's REST API for Bitcoin networks, below `/v1/esplora/:chainId`: only the paths for balances, fees,
+ * history and transfers. Source: https://github.com/Blockstream/esplora/blob/master/API.md.
  *
- * 1. Default deny: a path that is not in the table is 404. The outgoing path is rebuilt from checked parts and has no
- *    query, so no `..`, `%2f`, `//` or parameter reaches an upstream.
+ * 1. Default deny: a path that is not in the table is 404. The outgoing path is rebuilt from checked parts, without a
+ *    query: no `..`, `%2f`, `//` or parameter reaches an upstream.
  * 2. A transaction is hexadecimal text of at most 400,000 bytes (the weight that Bitcoin nodes relay); anything else is
  *    rejected unread.
- * 3. Each request counts as one call against the caller's JSON-RPC rate.
+ * 3. Each request costs one call of the caller's JSON-RPC rate.
  * 4. Fee estimates are requested at most once in 15 s per network, for all callers with the same upstreams.
- * 5. If no upstream responds, the response is 502; with too many large responses at once, 503 and Retry-After.
+ * 5. If no upstream responds: 502; with too many large responses at once: 503 and Retry-After.
  */
 
 import { errors, isCaipNetworkId, parseCaipNetworkId } from '@postern/protocol'

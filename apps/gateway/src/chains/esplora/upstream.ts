@@ -2,12 +2,12 @@
  * Sends one request to a Bitcoin network's Esplora servers, one after another (`upstreams/attempt.ts`).
  *
  * 1. The whole exchange ends within `limits.rpcTimeout` (10 s, spec §9).
- * 2. An attempt fails on a transport error, on a status other than 200, 400 and 404, and on an invalid body. Then the
- *    next upstream is tried.
+ * 2. An attempt fails on a transport error, a status other than 200, 400 and 404, and an invalid body. Then the next
+ *    upstream is tried.
  * 3. 400 and 404 with a short text are Esplora's own responses ("Transaction not found", a rejected transaction):
  *    passed on, not failures.
- * 4. If an upstream failed after it got a transaction, it may have relayed it: "already in …" from the next one counts
- *    as success, with the id computed from the bytes.
+ * 4. An upstream that failed after it got a transaction may have relayed it: "already in …" from the next is a success,
+ *    with the id computed from the bytes.
  * 5. An upstream's own path and query are kept, including a key.
  */
 import {

@@ -2,13 +2,13 @@
  * Calls a contract that may need data from an off-chain server (EIP-3668).
  *
  * 1. A lookup counts only if the reverting contract names itself as sender: no contract can look up in another's name.
- * 2. The server's response goes to the contract's callback, and the callback's return value is the result: the chain
- *    verifies the server.
+ * 2. The server's response goes to the contract's callback, whose return value is the result: the chain verifies the
+ *    server.
  * 3. A callback may look up again, at most four times in total.
  * 4. The gateway itself sends the queries of a batch (`x-batch-gateway:true`, ENSIP-21), also of nested batches.
- * 5. One call sends at most eight queries, counted over all nested batches, in at most six requests, within 8 s of the
- *    first lookup. Then nothing more is sent, pending requests are aborted, and no further lookup is read. A callback
- *    gets at most 256 kB.
+ * 5. One call sends at most eight queries over all nested batches, in at most six requests, within 8 s of the first
+ *    lookup. Then nothing more is sent, pending requests are aborted, and no lookup is read. A callback gets at most
+ *    256 kB.
  * 6. If the contract breaks these rules, or the server has no record, the result is the contract's revert. An
  *    unreachable server is an error if the contract needs its response.
  */

@@ -2,9 +2,9 @@
  * Decodes the revert of an off-chain lookup (EIP-3668) and batches of queries (ENSIP-21), with limits: the data is
  * untrusted, and a few bytes of ABI can point at the same bytes thousands of times.
  *
- * 1. A lookup has at most 64 kB. Only its first four URLs are read, each of at most 2,048 characters. One that is
- *    longer or points outside is rejected.
- * 2. A batch has at most eight queries, which together are no longer than the batch: no two may share bytes.
+ * 1. A lookup has at most 64 kB. Its first four URLs are read, of at most 2,048 characters. One that is longer or
+ *    points outside is rejected.
+ * 2. A batch has at most eight queries, together no longer than the batch: no two may share bytes.
  *
  * Sources: https://eips.ethereum.org/EIPS/eip-3668, https://docs.ens.domains/ensip/21
  */

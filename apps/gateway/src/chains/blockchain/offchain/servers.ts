@@ -3,8 +3,8 @@
  *
  * 1. `{sender}` and `{data}` are replaced in the URL. A URL with `{data}` is a GET; any other gets both as JSON by
  *    POST.
- * 2. The first response counts. A 4xx ends the query: as a refusal if the query is at fault, otherwise as a failure.
- *    After any other error, the next URL is tried.
+ * 2. The first response counts. A 4xx ends the query: a refusal if the query is at fault, else a failure. After any
+ *    other error, the next URL is tried.
  * 3. A response is JSON with hexadecimal `data`, of at most 256 kB. Only the contract can verify it.
  * 4. The caller counts the requests (`spend`); none is sent beyond its limit.
  *

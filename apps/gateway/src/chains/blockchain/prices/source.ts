@@ -2,8 +2,7 @@
  * Token prices: from CoinGecko if it covers the network, otherwise from pools.
  *
  * 1. A price is cached for 30 s; so is a missing one.
- * 2. A failing source, or a network whose pools fail, affects only its own prices. If no price was found and one
- *    failed, that is an error.
+ * 2. A failing source or network affects only its own prices. If no price was found and one failed, that is an error.
  * 3. Built-in pools price only listed tokens.
  */
 import { type CaipNetworkId, nativeAddressOf } from '@postern/protocol'

@@ -1,9 +1,9 @@
 /**
  * Dollar prices from Uniswap V2 pools, for networks with a configured dollar token and factory.
  *
- * 1. A token's price comes from its pool with the dollar; otherwise from its pool with the wrapped currency, which is
- *    priced by its own dollar pool.
- * 2. A pool with less than 1,000 dollars on the dollar's side is ignored, because anyone can create one.
+ * 1. A token's price comes from its pool with the dollar, else from its pool with the wrapped currency, which its own
+ *    dollar pool prices.
+ * 2. A pool with less than 1,000 dollars on the dollar's side is ignored: anyone can create one.
  * 3. Only `usd` is supported.
  */
 

@@ -1,9 +1,9 @@
 /**
  * Limits concurrent requests to untrusted servers.
  *
- * 1. At most `atOnce` run in total, and `perSite` per site, so that a slow server delays mainly its own requests.
- * 2. Further requests wait until aborted; if too many wait, in total or for one site, they are rejected. A request for
- *    a full site does not block requests for others.
+ * 1. At most `atOnce` run in total, and `perSite` per site: a slow server delays mainly its own requests.
+ * 2. Further requests wait until aborted; if too many wait, in total or for one site, they are rejected. A full site
+ *    does not block others.
  * 3. The operator's own server (`null`) has its own slots.
  */
 import { ipv6Prefix, isIpv4, parseIpAddress } from '../../../platform/http/ip-address'

@@ -1,16 +1,16 @@
 /**
- * Fetches untrusted URLs: NFT metadata and pictures, avatars of names, and off-chain lookups (`offchain/`). An attacker
+ * Fetches untrusted URLs: NFT metadata and pictures, avatars of names, off-chain lookups (`offchain/`). An attacker
  * chooses these URLs, so they may lead only to public servers.
  *
  * 1. Only https on its default port, without user or password.
  * 2. The host is resolved once. If any of its addresses is not public, nothing is sent. The connection goes to one of
- *    those addresses, so later DNS changes do not matter. A literal IP address is checked the same way.
+ *    them: later DNS changes do not matter. A literal IP address is checked likewise.
  * 3. A redirect target must pass all of these rules; at most three redirects.
  * 4. One deadline covers everything, also the wait for a slot. The size limit is counted as bytes arrive, and nothing
- *    is decompressed. The caller can abort, after which nothing is sent.
+ *    is decompressed. After the caller's abort nothing is sent.
  * 5. The response must have a requested content type. No cookie, referrer or origin is sent.
- * 6. URLs below the operator's own (`trusted`) may have any address and use http; their redirects must follow the
- *    rules. The rest of that server is off limits, because an attacker can name it too, or redirect to it.
+ * 6. URLs below the operator's own (`trusted`) may have any address and use http; their redirects follow the rules. The
+ *    rest of that server is off limits: an attacker can name it too, or redirect to it.
  * 7. Concurrent requests are limited, in total and per site (`places.ts`); further ones wait, and fail if too many
  *    wait. A host that stays silent until the deadline is skipped for the next 5 s.
  * 8. A body (JSON, by POST) follows only redirects that preserve it: 307 and 308.

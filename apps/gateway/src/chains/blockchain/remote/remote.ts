@@ -3,7 +3,7 @@
  *
  * 1. A fetch that fails, times out or is too large returns nothing; the rest still shows.
  * 2. A picture is PNG, JPEG, GIF or WebP by its bytes, whatever its type says, with at most 4 MB and 25 million pixels.
- *    A remote SVG is rejected, because it may run scripts and load content.
+ *    A remote SVG is rejected: it may run scripts and load content.
  * 3. Metadata is at most 1 MB of JSON, which may be declared as plain text.
  * 4. The newest 16 pictures are cached for 5 min.
  */

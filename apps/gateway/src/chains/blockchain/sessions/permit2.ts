@@ -1,11 +1,11 @@
 /**
  * Token allowances that an account granted through Permit2. The wallet's permissions (ERC-7715) are such allowances,
- * and the chain is the only reliable list of them.
+ * and the chain is their only reliable list.
  *
  * 1. Grants are read from Permit2's logs of the account: of all blocks if the node returns them within 3 s, otherwise
- *    of the newest. If the node refuses both, that is an error: a failure must not look like an empty list.
- * 2. Allowances of one transaction for one spender with one expiry are one permission. A permission that a later one
- *    replaced is left out.
+ *    of the newest. If the node refuses both, that is an error, not an empty list.
+ * 2. Allowances of one transaction for one spender with one expiry are one permission. A replaced permission is left
+ *    out.
  * 3. The remaining amount and the expiry are what Permit2 returns now.
  * 4. It is revoked if a lockdown followed it and nothing remains.
  * Source: https://github.com/Uniswap/permit2, IAllowanceTransfer.
