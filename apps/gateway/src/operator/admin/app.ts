@@ -1,10 +1,10 @@
 /**
  * The admin port: the API under `/admin/v1`, and the console. Never on the public sites.
  *
- * 1. Every route of the API needs a token (`operators.ts`), except `openapi.json`, which has no data, and the sign-in
- *    routes (`oidc/sign-in.ts`), which are limited by network address.
+ * 1. Every route needs a token (`operators.ts`), except `openapi.json`, which has no data, and the sign-in routes
+ *    (`oidc/sign-in.ts`), which are limited by network address.
  * 2. Logs have the route, never the path: it has ids.
- * 3. Nothing is served under another host than the console's own and those of this machine.
+ * 3. No other host is served than the console's own and those of this machine.
  */
 import { randomUUID } from 'node:crypto'
 import { type Context, Hono } from 'hono'

@@ -1,6 +1,6 @@
 /**
- * What the console does, on the command line: through the admin API of a running gateway, so that roles, limits and the
- * audit log hold here too. Projects have commands of their own (`projects/commands.ts`), which need no running gateway.
+ * What the console does, on the command line: through a running gateway's admin API, with its roles, limits and audit
+ * log. Projects have commands of their own (`projects/commands.ts`), which need no running gateway.
  */
 import { parseArgs } from 'node:util'
 import * as z from 'zod/mini'

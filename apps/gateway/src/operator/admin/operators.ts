@@ -1,9 +1,9 @@
 /**
  * Who calls the admin API.
  *
- * 1. The token comes in `Authorization: Bearer`, and from nowhere else: no page of another site can send it.
+ * 1. The token comes in `Authorization: Bearer` alone: no page of another site can send it.
  * 2. All tokens are compared in constant time, by their hashes.
- * 3. Wrong tokens are limited by network address. A right one always passes: with 32 characters and more it cannot be
+ * 3. Wrong tokens are limited by network address. A right one always passes: with at least 32 characters it cannot be
  *    guessed, and a flood of wrong ones must not lock the operator out.
  * 4. A viewer cannot change anything: 403.
  * 5. A page of another origin is refused even with a token, and there is no CORS.
@@ -62,8 +62,8 @@ export function requireRole({ role }: Operator, required: Role): void {
 }
 
 /**
- * Refuses a caller that names another host than the console's: a page of another site whose name was made to point here
- * (DNS rebinding) would else pass as the console's own.
+ * Refuses a caller that names another host than the console's: a page whose name was made to point here (DNS rebinding)
+ * would pass as the console's own.
  *
  * @param origin of the console. Names of this machine are its own too.
  */

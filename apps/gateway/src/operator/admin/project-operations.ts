@@ -1,4 +1,4 @@
-/** The operations of the admin API on projects. They are changed by the store that the command line uses. */
+/** The admin API's operations on projects, by the store that the command line uses. */
 import { randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
 import { problem } from '../../platform/http/problem'

@@ -1,9 +1,9 @@
 /**
- * Backups of the embedded database and of PostgreSQL, in one format: a backup of one restores into the other.
+ * Backups of the embedded database and PostgreSQL, in one format: each restores into the other.
  *
  * 1. It is one snapshot; the gateway goes on.
- * 2. It holds rows as they are stored: hashed or sealed by `POSTERN_SECRETS`, which is never in it.
- * 3. It holds nothing that is open or used up (`tables.ts`): after a restore all visitors sign in again.
+ * 2. It has rows as stored: hashed or sealed by `POSTERN_SECRETS`, which is never in it.
+ * 3. It has nothing open or used up (`tables.ts`): after a restore all visitors sign in again.
  * 4. It is restored into an empty database, whole or not at all.
  */
 import { randomUUID } from 'node:crypto'

@@ -1,6 +1,6 @@
 /**
- * A backup file: gzip of JSON lines. The first is the {@link Header}; then, per table, its name in a list and its rows
- * as objects; the last is `["end", rows]`.
+ * A backup file: gzip of JSON lines. First the {@link Header}; per table, its name in a list and its rows as objects;
+ * last `["end", rows]`.
  */
 import { createReadStream, createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'

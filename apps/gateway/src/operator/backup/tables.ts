@@ -24,8 +24,8 @@ export type SavedTable = (typeof savedTables)[number]
 export const dataKeysTable: SavedTable = 'share_keys'
 
 /**
- * What is open or was used up: an old copy would open it again. Without `siwx_keys` no token of a wallet sign-in from
- * before the restore is valid, so the lists of ended ones are not needed.
+ * What is open or used up: an old copy would open it again. Without `siwx_keys` no token of a wallet sign-in from
+ * before the restore is valid: the lists of ended ones are not needed.
  */
 export const unsavedTables = [
   'sessions',

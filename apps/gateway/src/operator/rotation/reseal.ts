@@ -1,12 +1,12 @@
 /**
  * Seals all rows with the current keys (`gateway secrets reseal`), so that older keys can be removed.
  *
- * 1. Whatever opens is sealed again with the first key of its ring. A row that no key opens is left as it is and counted.
- * 2. A user with an email address also gets the lookup hash of the current key. The id of a social account is stored as a
- *    hash only: the next sign-in renews it, and until then the user counts as waiting.
- * 3. Each row is changed in a transaction that locks it, so a sign-in or a change of address at the same time loses nothing.
- * 4. Emailed codes and links, and pending social sign-ins, are left: they end within an hour. So are former addresses of
- *    changed accounts, which end within 14 days.
+ * 1. Whatever opens is sealed again with the first key of its ring. A row that no key opens is left and counted.
+ * 2. A user with an email address also gets the current key's lookup hash. A social account's id is stored as a hash
+ *    only: the next sign-in renews it; until then the user counts as waiting.
+ * 3. Each row is changed in a transaction that locks it: a concurrent sign-in or change of address loses nothing.
+ * 4. Emailed codes and links, and pending social sign-ins, are left: they end within an hour. So are former addresses
+ *    of changed accounts, which end within 14 days.
  */
 import { and, asc, eq, gt, inArray, like, not } from 'drizzle-orm'
 import { createWalletEnds } from '../../accounts/shares/ends'

@@ -3,8 +3,8 @@
  *
  * 1. No key of the file is lost: the new file is complete before it replaces the old one.
  * 2. A new key has a new id, one above the highest number.
- * 3. `last` puts the new keys at the end. A gateway then opens with them but does not seal: replicas that learn of the key
- *    at different times still open each other's rows. `first` moves them to the front, or makes new ones there.
+ * 3. `last` puts new keys at the end: a gateway opens with them but does not seal, so replicas that learn of the key at
+ *    different times open each other's rows. `first` moves them to the front, or makes new ones there.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'

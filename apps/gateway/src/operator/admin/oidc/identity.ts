@@ -2,9 +2,9 @@
  * The signed-in operator, from the claims of a checked ID token.
  *
  * 1. Only a rule of the settings gives a role; of several, the one with more rights. No rule, no role.
- * 2. The claim `email` counts only if the provider does not call it unverified, and for a role only if it calls it
- *    verified: some providers let users write any address.
- * 3. A name cannot look like that of another operator, or of a token: it ends with the subject in parentheses.
+ * 2. The claim `email` counts unless the provider calls it unverified, and for a role only if it calls it verified:
+ *    some providers let users write any address.
+ * 3. A name cannot look like another operator's or a token's: it ends with the subject in parentheses.
  */
 import type { Role } from '../role'
 import type { RoleRule } from './config'

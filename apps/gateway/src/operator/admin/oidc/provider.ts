@@ -1,12 +1,13 @@
 /**
  * The provider, through `openid-client`.
  *
- * 1. Discovery happens at the first sign-in and again after an hour, not at start: a gateway starts without its provider.
+ * 1. Discovery happens at the first sign-in and again after an hour, not at start: a gateway starts without its
+ *    provider.
  * 2. Each sign-in has a state, a nonce and a PKCE verifier of its own.
- * 3. The ID token's signature is checked even though it comes from the provider directly.
- * 4. Claims that the ID token lacks are read at the UserInfo endpoint, if there is one: some providers have groups only
+ * 3. The ID token's signature is checked although the provider sends it directly.
+ * 4. Claims that the ID token lacks come from the UserInfo endpoint, if there is one: some providers have groups only
  *    there. The subject must be the same.
- * 5. Nothing that the provider sends is logged, but the code of its error.
+ * 5. Nothing that the provider sends is logged, but its error's code.
  */
 import * as oidc from 'openid-client'
 import { callbackPath, type OidcConfig } from './config'

@@ -3,10 +3,10 @@
  *
  * 1. The database has hashes of the secrets only.
  * 2. A sign-in can be finished once, within ten minutes.
- * 3. A session ends after eight hours, however it is used; and when its operator signs out.
- * 4. The settings of today decide: a session of another provider, or whose values no longer have a role, is refused.
- * 5. An operator is named in any spelling: the email address in any case, the subject, or both as the audit log has them.
- *    All sessions of the subjects so named end, whatever address they have.
+ * 3. A session ends after eight hours, however it is used, and when its operator signs out.
+ * 4. Today's settings decide: a session of another provider, or whose values have no role any more, is refused.
+ * 5. An operator is named by the email address in any case, the subject, or both as in the audit log. All sessions of
+ *    the named subjects end, whatever address they have.
  */
 import { and, desc, eq, gt, inArray, lte, or, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
