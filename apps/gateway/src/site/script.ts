@@ -22,12 +22,12 @@ const openToPages = { 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource
 
 /**
  * 1. `/postern.js` is the newest build, revalidated on each request. It asks for its parts with `?v=<version>`.
- * 2. `/postern@<version>/…` never changes, so that a page can pin it with an `integrity` attribute.
- * 3. Earlier versions are in folders named for them (`<sdkDir>/1.2.3/postern.js`). A version that is not there is not found:
+ * 2. `/postern@<version>/…` never changes, so a page can pin it with an `integrity` attribute.
+ * 3. Earlier versions are in folders named for them (`<sdkDir>/1.2.3/postern.js`). A missing version is not found:
  *    another version's file would fail the check of its hash.
- * 4. Caches keep a version's file only if it has the hash that the version's `integrity.json` names. A file with another
- *    hash is not found, for instance while a new build replaces the old one in place.
- * 5. `/integrity.json` names the version and the hashes of the newest build, for a tool that writes a pinned tag.
+ * 4. Caches keep a version's file only if it has the hash in the version's `integrity.json`. A file with another hash
+ *    is not found, such as while a new build replaces the old one in place.
+ * 5. `/integrity.json` has the version and hashes of the newest build, for a tool that writes a pinned tag.
  */
 export function serveScript(app: Hono<SiteEnv>, files: Files): void {
   /** The folder of a version, and its build if that exists. */

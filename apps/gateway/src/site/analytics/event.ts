@@ -1,10 +1,9 @@
 /**
  * Reduces an event to the fields that the gateway stores.
  *
- * 1. From the page's URL, only the origin: path and query may identify the visitor.
- * 2. Only flat properties: short strings, numbers and booleans, at most twenty. Others are dropped.
- * 3. No address unless the project allows addresses, neither in its field nor in a property or its name; never an email
- *    address.
+ * 1. Of the page's URL, only the origin: path and query may identify the visitor.
+ * 2. Only flat properties: short strings, numbers and booleans, at most twenty.
+ * 3. No address in any field, property or name, unless the project allows addresses; never an email address.
  */
 import type { AnalyticsEvent } from '@postern/protocol'
 import type { Project } from '../../projects/project'

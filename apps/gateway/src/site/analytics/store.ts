@@ -1,13 +1,13 @@
 /**
  * The events of projects, in the database.
  *
- * 1. Accepting an event does not wait for the database: events are written in batches, once a second and at the end of
- *    the process. A process that crashes loses its unwritten events.
+ * 1. Accepting an event does not wait for the database: events are written in batches, once a second and at the
+ *    process's end. A crash loses unwritten events.
  * 2. Memory and disk are bounded. New events are dropped, and counted in the log, beyond `max` waiting events,
- *    `perProject` of them for one project, and `perDay` stored events of one project and day.
+ *    `perProject` of one project, and `perDay` stored events of one project and day.
  * 3. An event that arrives twice counts once.
- * 4. Events are counted by project, day and name, with at most a hundred names for one project and day: a caller that
- *    makes up names cannot fill the table.
+ * 4. Events are counted by project, day and name, with at most a hundred names for a project and day: made-up names
+ *    cannot fill the table.
  * 5. Events are deleted after the project's number of days, default `days`; the counts stay.
  */
 import { and, eq, inArray, lt, sql } from 'drizzle-orm'

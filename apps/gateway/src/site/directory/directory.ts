@@ -38,11 +38,11 @@ type Indexed = {
 
 /**
  * Requirements of `query`:
- * 1. Without a search, results are in the directory's order; with one, better matches come first, and equal ones keep
- *    that order.
- * 2. Search ignores case, accents and surrounding space. A term that is blank after folding is no search.
- * 3. `chains` filters by namespace: a wallet that supports `eip155` works with any EVM network, so `eip155:8453` finds
- *    it although its entry names `eip155:1`. Wallets without chains match no `chains`.
+ * 1. Without a search, results are in the directory's order; with one, better matches come first, equal ones in that
+ *    order.
+ * 2. Search ignores case, accents and surrounding space. A blank term is no search.
+ * 3. `chains` filters by namespace: a wallet of `eip155` works with any EVM network, so `eip155:8453` finds it although
+ *    its entry names `eip155:1`. Wallets without chains match no `chains`.
  * 4. `include` and `exclude` take directory ids, reverse domain names and explorer ids; `exclude` wins. An empty list
  *    does not filter.
  * 5. `count` is the number of all matches; a page past the end is empty, not an error.

@@ -1,13 +1,13 @@
 /**
  * Files of earlier builds, so that tabs opened before an upgrade go on.
  *
- * 1. At its start a gateway adds its own build to the folder, complete or not at all.
- * 2. A file that the gateway's own build lacks comes from the newest build that has it. So replicas of two builds behind
- *    one balancer serve each other's files, if they share the folder.
- * 3. Only files whose names have a hash of their content are stored (`assets/`), and the script tag's files by version. A
- *    stored file is never changed.
- * 4. At most `maxBuilds` of a site are stored, and none that no gateway has run for `maxAgeMs`. A gateway never removes its
- *    own.
+ * 1. At its start a gateway adds its own build to the folder, whole or not at all.
+ * 2. A file that the own build lacks comes from the newest build that has it: replicas of two builds behind one
+ *    balancer serve each other's files, if they share the folder.
+ * 3. Only files with a hash of their content in the name are stored (`assets/`), and the script tag's files by version.
+ *    A stored file is never changed.
+ * 4. At most `maxBuilds` of a site are stored, and none that no gateway has run for `maxAgeMs`. A gateway never removes
+ *    its own.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { cp, mkdir, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises'

@@ -2,8 +2,8 @@
  * Pages of the embedded wallet: the frame (`/sdk`) and its own window (`/window`).
  *
  * 1. Without a known project, nothing is served; the modal has shown the reason already.
- * 2. A `Referer` other than the modal's origin or the wallet's own is a foreign link or frame: nothing is served.
- *    Without a `Referer` the page is served, protected by its policy and its handshake.
+ * 2. With a `Referer` other than the modal's or the wallet's origin (a foreign link or frame), nothing is served.
+ *    Without one the page is served, protected by its policy and its handshake.
  * 3. Both pages get the same data. Only the modal inside the project's origins may frame `/sdk`; nothing may frame
  *    `/window`.
  */
