@@ -135,9 +135,9 @@ const MailText = z.strictObject({
 })
 
 /**
- * The project's own lines in its emails, by language. They stand beside the gateway's words. No project can change the
- * subject, the purpose, the code, the warning or the link "This was not me": they say what a code does and how to stop
- * it, and the wallet that it opens is the user's in every project of the gateway.
+ * The project's own lines in its emails, by language, beside the gateway's words. No project can change the subject,
+ * the purpose, the code, the warning or the link "This was not me": they say what a code does and how to stop it, and
+ * the wallet that it opens is the user's in every project.
  *
  * Not in {@link MailLook}: gateways of the version before refuse settings that they do not know.
  */
