@@ -1,8 +1,9 @@
 /** What an approval says of requests that once read milder than they are, and of requests near them. */
 import { regtest } from '@postern/chains/bip122/testing/test-chain'
 import { ApprovalRequest, type ApprovalSubject } from '@postern/protocol'
+import { approvalRequest } from '@postern/protocol/testing/approval-request'
 import fc from 'fast-check'
-import { contextOf, intentOf, loadEnglish, requestOf, textOf } from '../../apps/wallet/src/approval/testing/draw-card'
+import { contextOf, intentOf, loadEnglish, textOf } from '../../apps/wallet/src/approval/testing/draw-card'
 import { rows as evmCorpus } from '../../apps/wallet/src/approval/testing/evm-corpus'
 import { bitcoinCorpus, psbtOf } from '../../apps/wallet/src/chains/bip122/intent/testing/corpus'
 import { solanaCorpus } from '../../apps/wallet/src/chains/solana/intent/testing/corpus'
@@ -19,9 +20,12 @@ const requests: readonly ApprovalRequest[] = [
   ...evmCorpus.map(({ request }) => request),
   ...solanaCorpus.map(({ orders, signers = [owner] }) => {
     const transactions = (isSingle(orders) ? [orders] : orders).map((one) => transactionOf(signers, one))
-    return requestOf({ kind: 'solana.transactions', address: owner, transactions, sends: true }, { networkId: solana })
+    return approvalRequest(
+      { kind: 'solana.transactions', address: owner, transactions, sends: true },
+      { networkId: solana },
+    )
   }),
-  ...bitcoinCorpus.map((row) => requestOf(psbtOf(row), { networkId: regtest })),
+  ...bitcoinCorpus.map((row) => approvalRequest(psbtOf(row), { networkId: regtest })),
 ]
 
 const steps: fc.Arbitrary<Step> = fc.oneof(

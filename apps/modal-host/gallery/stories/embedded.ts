@@ -2,6 +2,7 @@ import type { Nft, PreviousWallet } from '@postern/protocol'
 import { testMoney } from '../../src/features/testing/test-money'
 import type { EmailChangeAttempt, Embedded, HostSnapshot, SentOutcome, SignIn } from '../../src/snapshot/contract'
 import type { BlockchainApi } from '../../src/snapshot/money'
+import { walletSecurity } from '../../src/testing/snapshot'
 import {
   allowance,
   anyItemOrder,
@@ -12,16 +13,13 @@ import {
   collection,
   contractCall,
   type DrawnFixture,
-  eoa,
   hostileToken,
   increase,
   intent,
-  owner,
   permit,
   send,
   sendUnsimulated,
   shareUser,
-  signedIn,
   signInMessage,
   signMessage,
   speedUp,
@@ -31,8 +29,8 @@ import {
   unprepared,
   unreadData,
   unverifiedToken,
-  withSignIn,
-} from '../fixtures/embedded'
+} from '../fixtures/approvals'
+import { eoa, owner, signedIn, withSignIn } from '../fixtures/embedded'
 import {
   closedAccount,
   futurePsbt,
@@ -232,13 +230,7 @@ export const embeddedStories: Readonly<Record<string, Story>> = {
   'security-loading': inSecurity(owning({ security: null })),
   'security-passkey': inSecurity(
     owning({
-      security: {
-        recovery: 'passkey',
-        recoveries: [],
-        isExposed: false,
-        previous: null,
-        devices: owner.security?.devices.slice(0, 1) ?? [],
-      },
+      security: walletSecurity({ recovery: 'passkey', devices: owner.security?.devices.slice(0, 1) ?? [] }),
     }),
   ),
   'move-offer': inSecurity(owning(hardened({}))),

@@ -1,7 +1,7 @@
 import type { TokenBalance } from '@postern/protocol'
 import type { ConnectAttempt, HostSnapshot } from '../../src/snapshot/contract'
 import type { MoneyHost } from '../../src/snapshot/money'
-import type { DrawnFixture } from '../fixtures/embedded'
+import type { DrawnFixture } from '../fixtures/approvals'
 
 export type Directory = 'full' | 'loading' | 'failing' | 'empty'
 

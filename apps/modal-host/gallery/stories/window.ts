@@ -2,7 +2,7 @@
 import type { ErrorCode, Recovery, RecoveryRule } from '@postern/protocol'
 import type { TextKey } from '../../../wallet/src/window/say'
 import type { WindowPurpose } from '../../../wallet/src/window-messages'
-import { type DrawnFixture, send } from '../fixtures/embedded'
+import { type DrawnFixture, send } from '../fixtures/approvals'
 
 export type WindowStep =
   /** By catalogue key. `what` names the secret. */

@@ -1,9 +1,11 @@
 // @vitest-environment happy-dom
 import { type Account, type Connection, errors } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
+import { approvalRequest } from '@postern/protocol/testing/approval-request'
 import { act } from 'react'
 import { describe, expect, it, vi } from 'vitest'
-import type { Approval, Embedded, HostSnapshot, SignIn } from '../snapshot/contract'
+import type { Approval, HostSnapshot, SignIn } from '../snapshot/contract'
+import { embeddedConnector, embeddedUser, walletSecurity } from '../testing/snapshot'
 import { address, button, connected, dialog, lantern, mount, press, text, tide, title } from './testing/mount-app'
 
 const offered: Pick<HostSnapshot, 'signInMethods' | 'connectMethods'> = {
@@ -11,35 +13,21 @@ const offered: Pick<HostSnapshot, 'signInMethods' | 'connectMethods'> = {
   connectMethods: ['email', 'social', 'wallet'],
 }
 const smart = '0x5AEDA56215b167893e80B4fE645BA6d5Bab767DE'
-const owner: Embedded = {
-  email: 'ada@example.org',
-  userName: null,
-  provider: 'email',
+const owner = embeddedUser({
   accounts: [
     { address, type: 'eoa' },
     { address: smart, type: 'smartAccount' },
   ],
   preferred: 'smartAccount',
-  smartAccountDeployed: false,
-  storage: 'frame',
-  locked: null,
-  recoveryWanted: null,
-  ended: null,
-  isNew: false,
-  isMovePutOff: false,
-  security: {
-    recovery: 'gateway',
-    recoveries: [],
-    isExposed: false,
-    previous: null,
+  security: walletSecurity({
     devices: [
       { id: 'd1', name: 'Firefox on Windows', createdAt: 1, usedAt: 1_790_000_000_000, isThis: false },
       { id: 'd2', name: 'Chrome on Linux', createdAt: 1, usedAt: 1_780_000_000_000, isThis: true },
     ],
-  },
-}
+  }),
+})
 const smartAccounts: Account[] = [{ namespace: 'eip155', address: smart, type: 'smartAccount' }]
-const auth: Connection = { ...connected, connector: { id: 'auth', name: 'Email', type: 'AUTH' } }
+const auth: Connection = { ...connected, connector: embeddedConnector }
 const signedIn = { ...offered, embedded: owner, connections: { eip155: auth } }
 
 function email(
@@ -594,21 +582,14 @@ describe('WalletSecurity', () => {
 
 describe('ApproveTransaction', () => {
   const friend = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
-  const request: Approval['request'] = {
-    id: 'r1',
-    method: 'eth_sendTransaction',
-    networkId: 'eip155:1',
-    origin: 'https://app.saltmarsh.example',
-    digest: '0'.repeat(64),
-    subject: {
-      kind: 'eip155.transaction',
-      from: address,
-      nonce: '7',
-      call: { to: friend, value: '100000000000000000', data: '0x' },
-      fees: { gas: '21000' },
-      unsigned: '0x02',
-    },
-  }
+  const request = approvalRequest({
+    kind: 'eip155.transaction',
+    from: address,
+    nonce: '7',
+    call: { to: friend, value: '100000000000000000', data: '0x' },
+    fees: { gas: '21000' },
+    unsigned: '0x02',
+  })
   const send: Approval = {
     request,
     height: null,
@@ -739,7 +720,7 @@ describe('ApproveTransaction', () => {
     const { actions } = await approving({ ...send, status: { kind: 'sent', hash } })
     expect(button('Etherscan').getAttribute('href')).toBe(`https://etherscan.example/tx/${hash}`)
     await press('Done')
-    expect(actions.reject).toHaveBeenCalledWith('r1')
+    expect(actions.reject).toHaveBeenCalledWith(request.id)
   })
 
   it('reports the outcome in the same live region', async () => {
@@ -767,6 +748,6 @@ describe('ApproveTransaction', () => {
     })
     expect(text()).toContain('The transaction was reverted. You paid the fee')
     await press('Done')
-    expect(actions.reject).toHaveBeenCalledWith('r1')
+    expect(actions.reject).toHaveBeenCalledWith(request.id)
   })
 })

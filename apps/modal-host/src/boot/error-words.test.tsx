@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { errors } from '@postern/protocol'
+import { approvalRequest } from '@postern/protocol/testing/approval-request'
 import { describe, expect, it } from 'vitest'
 import { createModal } from '../snapshot/modal'
 import { createSnapshotStore } from '../snapshot/store'
@@ -68,21 +69,14 @@ describe('a failed approval', () => {
       open: true,
       approvals: [
         {
-          request: {
-            id: 'r1',
-            method: 'eth_sendTransaction',
-            networkId: 'eip155:1',
-            origin: 'https://app.example',
-            digest: '0'.repeat(64),
-            subject: {
-              kind: 'eip155.transaction',
-              from: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
-              nonce: '7',
-              call: { to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', value: '1', data: '0x' },
-              fees: { gas: '21000' },
-              unsigned: '0x02',
-            },
-          },
+          request: approvalRequest({
+            kind: 'eip155.transaction',
+            from: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+            nonce: '7',
+            call: { to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', value: '1', data: '0x' },
+            fees: { gas: '21000' },
+            unsigned: '0x02',
+          }),
           height: null,
           status: { kind: 'failed', code, message },
         },

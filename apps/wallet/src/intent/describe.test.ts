@@ -1,4 +1,5 @@
 import type { ApprovalRequest, ApprovalSubject } from '@postern/protocol'
+import { approvalRequest } from '@postern/protocol/testing/approval-request'
 import * as fc from 'fast-check'
 import * as AbiFunction from 'ox/AbiFunction'
 import { describe, expect, it } from 'vitest'
@@ -10,20 +11,8 @@ const other = '0x2222222222222222222222222222222222222222'
 const token = '0x3333333333333333333333333333333333333333'
 const fees = { gas: '21000', maxFeePerGas: '1000000000', maxPriorityFeePerGas: '1' }
 
-function request(subject: ApprovalSubject, changes: Partial<ApprovalRequest> = {}): ApprovalRequest {
-  return {
-    id: '1',
-    method: 'eth_sendTransaction',
-    networkId: 'eip155:1',
-    origin: 'https://app.example',
-    digest: '0'.repeat(64),
-    subject,
-    ...changes,
-  }
-}
-
 function transaction(call: { to?: string; value?: string; data?: string }): ApprovalRequest {
-  return request({
+  return approvalRequest({
     kind: 'eip155.transaction',
     from: own,
     nonce: '0',
@@ -204,7 +193,7 @@ describe('describeApproval', () => {
     const text = (domain: string) =>
       `${domain} wants you to sign in with your Ethereum account:\n${own}\n\nTo the app.\n\nURI: https://${domain}\nVersion: 1\nChain ID: 1\nNonce: 12345678\nIssued At: 2026-01-01T00:00:00Z`
     const message = (domain: string) =>
-      request({
+      approvalRequest({
         kind: 'eip155.message',
         address: own,
         account: 'eoa',
@@ -217,7 +206,7 @@ describe('describeApproval', () => {
   })
 
   const signIn = (text: string, changes: Partial<ApprovalRequest> = {}) =>
-    request(
+    approvalRequest(
       {
         kind: 'eip155.message',
         address: own,
@@ -266,7 +255,7 @@ describe('describeApproval', () => {
 
   it('decodes permits as allowances, and other typed data field by field', async () => {
     const typed = (primaryType: string, types: unknown, message: unknown) =>
-      request({
+      approvalRequest({
         kind: 'eip155.typedData',
         address: own,
         account: 'eoa',
@@ -303,7 +292,7 @@ describe('describeApproval', () => {
 
   it('shows every signed member: also of a permit with an order, and of lists too long to show', async () => {
     const typed = (primaryType: string, types: unknown, message: unknown) =>
-      request({
+      approvalRequest({
         kind: 'eip155.typedData',
         address: own,
         account: 'eoa',
@@ -346,8 +335,8 @@ describe('describeApproval', () => {
       message: text,
       protocol: 'bip322',
     })
-    expect((await lastIntent(request(subject('Hello\nthere 👩‍🚀')))).steps).toMatchObject([{ isText: true }])
-    expect(await lastIntent(request(subject('pay\u202eecila')))).toMatchObject({ steps: [{ isText: false }] })
+    expect((await lastIntent(approvalRequest(subject('Hello\nthere 👩‍🚀')))).steps).toMatchObject([{ isText: true }])
+    expect(await lastIntent(approvalRequest(subject('pay\u202eecila')))).toMatchObject({ steps: [{ isText: false }] })
   })
 
   it('never rejects, for any bytes and any response of the chain', async () => {
@@ -368,7 +357,7 @@ describe('describeApproval', () => {
           { kind: 'solana.transactions', address: own, transactions: [bytes], sends: false },
           { kind: 'bip122.psbt', address: own, psbt: bytes, inputs: [], sends: false },
         ]
-        for (const subject of subjects) expect((await intents(request(subject))).length).toBeGreaterThan(0)
+        for (const subject of subjects) expect((await intents(approvalRequest(subject))).length).toBeGreaterThan(0)
       }),
     )
   })
@@ -379,7 +368,7 @@ describe('a replacement', () => {
   const replaces = { hash: '0x01', newest: '0x01', isFollowed: true, call, fees }
   const subjectOf = (given: ApprovalRequest, kind: 'speedUp' | 'cancel') =>
     given.subject.kind === 'eip155.transaction'
-      ? request({ ...given.subject, replaces: { kind, ...replaces } })
+      ? approvalRequest({ ...given.subject, replaces: { kind, ...replaces } })
       : expect.unreachable()
 
   it('shows what it cancels, and that it may come too late', async () => {
@@ -403,7 +392,7 @@ describe('a replacement', () => {
       if (given.subject.kind !== 'eip155.transaction') return expect.unreachable()
       const kind = name === 'a cancellation' ? ('cancel' as const) : ('speedUp' as const)
       const earlier = { ...replaces, kind, fees: feesAt(30n * gwei) }
-      const [first] = await intents(request({ ...given.subject, fees: feesAt(price), replaces: earlier }))
+      const [first] = await intents(approvalRequest({ ...given.subject, fees: feesAt(price), replaces: earlier }))
       return first?.warnings.some((warning) => warning.kind === 'highFee')
     }
     expect(await warned(151n * gwei)).toBe(true)
@@ -431,7 +420,7 @@ describe('a replacement', () => {
         operation: {},
         hash: '0x01',
       } as const
-      return request({ ...operation, calls, fees, sponsored, replaces: earlier })
+      return approvalRequest({ ...operation, calls, fees, sponsored, replaces: earlier })
     }
 
     it('shows all that it cancels', async () => {

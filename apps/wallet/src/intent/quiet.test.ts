@@ -1,5 +1,6 @@
 /** Requests that once had no warning, or a weaker one than they deserve. */
-import type { ApprovalRequest, ApprovalSubject, CaipNetworkId } from '@postern/protocol'
+import type { ApprovalSubject, CaipNetworkId } from '@postern/protocol'
+import { approvalRequest } from '@postern/protocol/testing/approval-request'
 import * as fc from 'fast-check'
 import * as AbiFunction from 'ox/AbiFunction'
 import { describe, expect, it } from 'vitest'
@@ -22,14 +23,7 @@ async function intentOf(
   networkId: CaipNetworkId = 'eip155:1',
   nativeCurrency = { symbol: 'ETH', decimals: 18 },
 ): Promise<Intent> {
-  const request: ApprovalRequest = {
-    id: '1',
-    method: 'eth_sendTransaction',
-    networkId,
-    origin: 'https://app.example',
-    digest: '0'.repeat(64),
-    subject,
-  }
+  const request = approvalRequest(subject, { networkId })
   const rpc = {
     request: async ({ method, params }: { readonly method: string; readonly params?: unknown }) => {
       const answer = answers[method]

@@ -1,7 +1,9 @@
 import type { Connection } from '@postern/protocol'
+import { approvalRequest } from '@postern/protocol/testing/approval-request'
 import { describe, expect, it } from 'vitest'
-import type { Embedded, SignIn } from '../../snapshot/contract'
+import type { SignIn } from '../../snapshot/contract'
 import { factsOfView, type ViewFacts, viewFacts } from '../../snapshot/views'
+import { embeddedUser } from '../../testing/snapshot'
 import { behind, type Followed, type Here, nextMove, nextView } from './follow'
 
 const connected: Connection = {
@@ -52,31 +54,10 @@ function email(step: Extract<SignIn, { kind: 'email' }>['step']): SignIn {
   return { kind: 'email', email: 'a@example.org', step, resendAt: 0, error: null }
 }
 
-const embedded: Embedded = {
-  email: 'a@example.org',
-  userName: null,
-  provider: 'email',
-  accounts: [{ address: '0x1', type: 'eoa' }],
-  preferred: 'eoa',
-  smartAccountDeployed: false,
-  storage: 'frame',
-  locked: null,
-  recoveryWanted: null,
-  ended: null,
-  isNew: false,
-  isMovePutOff: false,
-  security: null,
-}
+const embedded = embeddedUser()
 
 const approval: Followed['approvals'][number] = {
-  request: {
-    id: 'r1',
-    method: 'personal_sign',
-    networkId: 'eip155:1',
-    origin: 'https://a.example',
-    digest: '0'.repeat(64),
-    subject: { kind: 'eip155.message', address: '0x1', account: 'eoa', message: '0x48' },
-  },
+  request: approvalRequest({ kind: 'eip155.message', address: '0x1', account: 'eoa', message: '0x48' }, { id: 'r1' }),
   height: null,
   status: { kind: 'waiting' },
 }

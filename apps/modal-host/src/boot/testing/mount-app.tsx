@@ -8,6 +8,7 @@ import { createStore } from 'zustand/vanilla'
 import { testMoney } from '../../features/testing/test-money'
 import type { ConnectAttempt, Host, HostSnapshot, WalletRow } from '../../snapshot/contract'
 import { createSnapshotStore } from '../../snapshot/store'
+import { address } from '../../testing/snapshot'
 import { App } from '../app'
 import { prefetchViews } from '../navigation/views'
 import { mockActions } from './mock-actions'
@@ -19,7 +20,7 @@ export const lantern: WalletRow = {
   connectors: [{ connectorId: '1', namespace: 'eip155' }],
 }
 export const tide: WalletRow = { id: 'tide', name: 'Tide', group: 'recommended', connectors: [] }
-export const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
+export { address }
 export const connected: Extract<Connection, { status: 'connected' }> = {
   status: 'connected',
   connector: { id: 'example.lantern', name: 'Lantern', type: 'ANNOUNCED' },

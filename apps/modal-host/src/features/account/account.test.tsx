@@ -17,6 +17,7 @@ import {
 } from '../../boot/testing/mount-app'
 import type { HostSnapshot } from '../../snapshot/contract'
 import type { BlockchainApi } from '../../snapshot/money'
+import { embeddedUser } from '../../testing/snapshot'
 import { noon, testMoney } from '../testing/test-money'
 
 beforeEach(() => vi.setSystemTime(noon))
@@ -44,21 +45,7 @@ async function account(api: Partial<BlockchainApi> = {}, changes: Partial<HostSn
   return { ...app, ...requests }
 }
 
-const embedded: HostSnapshot['embedded'] = {
-  email: null,
-  userName: null,
-  provider: 'email',
-  accounts: [{ address, type: 'eoa' }],
-  preferred: 'eoa',
-  smartAccountDeployed: false,
-  storage: 'frame',
-  locked: null,
-  recoveryWanted: null,
-  ended: null,
-  isNew: false,
-  isMovePutOff: false,
-  security: null,
-}
+const embedded = embeddedUser({ email: null })
 
 const tabs = () => [...dialog().querySelectorAll('[role=tab]')].map((tab) => tab.textContent)
 

@@ -2,8 +2,8 @@
 import type { Connection, Nft, PreviousWallet, TokenBalance } from '@postern/protocol'
 import { describe, expect, it, vi } from 'vitest'
 import { address, arrival, button, connected, dialog, mount, press, text, title } from '../../boot/testing/mount-app'
-import type { Embedded } from '../../snapshot/contract'
 import type { BlockchainApi, MoneyHost, TrackedTransaction } from '../../snapshot/money'
+import { embeddedConnector, embeddedUser, walletSecurity } from '../../testing/snapshot'
 import { testMoney } from '../testing/test-money'
 
 const old = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
@@ -50,22 +50,9 @@ const previous: PreviousWallet = {
   locked: null,
   accounts: [{ address: old, to: address, type: 'eoa', networkIds: ['eip155:1'] }],
 }
-const auth: Connection = { ...connected, connector: { id: 'auth', name: 'Email', type: 'AUTH' } }
-const embeddedWith = (given: PreviousWallet | null): Embedded => ({
-  email: 'ada@example.org',
-  userName: null,
-  provider: 'email',
-  accounts: [{ address, type: 'eoa' }],
-  preferred: 'eoa',
-  smartAccountDeployed: false,
-  storage: 'frame',
-  locked: null,
-  recoveryWanted: null,
-  ended: null,
-  isNew: false,
-  isMovePutOff: false,
-  security: { recovery: 'passphrase', recoveries: [], isExposed: false, previous: given, devices: [] },
-})
+const auth: Connection = { ...connected, connector: embeddedConnector }
+const embeddedWith = (given: PreviousWallet | null) =>
+  embeddedUser({ security: walletSecurity({ recovery: 'passphrase', previous: given }) })
 
 type Options = {
   readonly api?: Partial<BlockchainApi>

@@ -4,6 +4,7 @@ import { Failure } from '@postern/protocol/failure'
 import { describe, expect, it, vi } from 'vitest'
 import { address, arrival, connected, dialog, mount, press, text, title } from '../../boot/testing/mount-app'
 import type { BlockchainApi, MoneyHost } from '../../snapshot/money'
+import { embeddedConnector } from '../../testing/snapshot'
 import { noon, testMoney } from '../testing/test-money'
 import { inOrder, stateOf } from './session-state'
 
@@ -18,7 +19,7 @@ const session: SmartSession = {
 
 const smart = {
   ...connected,
-  connector: { id: 'auth', name: 'Postern', type: 'AUTH' as const },
+  connector: embeddedConnector,
   accounts: [{ namespace: 'eip155' as const, address, type: 'smartAccount' as const }],
 }
 

@@ -1,5 +1,7 @@
 // @vitest-environment happy-dom
+
 import { I18nProvider } from '@lingui/react'
+import { approvalRequest } from '@postern/protocol/testing/approval-request'
 import { createText } from '@postern/ui/locales/text'
 import { act } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -20,13 +22,8 @@ const intent: Intent = {
   changes: { kind: 'known', changes: [{ direction: 'out', amount: eth('100000000000000000') }] },
   raw: [{ name: 'Transaction', text: '0x02f0' }],
 }
-const request: ApprovalCardProps['request'] = {
-  id: 'r1',
-  method: 'eth_sendTransaction',
-  networkId: 'eip155:1',
-  origin: 'https://app.saltmarsh.example',
-  digest: '0'.repeat(64),
-  subject: {
+const request = approvalRequest(
+  {
     kind: 'eip155.transaction',
     from: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
     nonce: '7',
@@ -34,7 +31,8 @@ const request: ApprovalCardProps['request'] = {
     fees: { gas: '21000' },
     unsigned: '0x02',
   },
-}
+  { id: 'r1', origin: 'https://app.saltmarsh.example' },
+)
 
 vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
 beforeEach(() => {

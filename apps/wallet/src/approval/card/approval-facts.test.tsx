@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 
-import type { ApprovalRequest } from '@postern/protocol'
+import { approvalRequest } from '@postern/protocol/testing/approval-request'
 import { loadEnglish } from '@postern/ui/locales/text'
 import { act } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -11,14 +11,10 @@ import { TestCard } from '../testing/test-card'
 vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
 
 const friend = `0x${'2'.repeat(40)}`
-const request: ApprovalRequest = {
-  id: '1',
-  method: 'personal_sign',
-  networkId: 'eip155:1',
-  origin: 'https://evil.example',
-  digest: '0'.repeat(64),
-  subject: { kind: 'eip155.message', address: `0x${'1'.repeat(40)}`, account: 'eoa', message: '0x68656c6c6f' },
-}
+const request = approvalRequest(
+  { kind: 'eip155.message', address: `0x${'1'.repeat(40)}`, account: 'eoa', message: '0x68656c6c6f' },
+  { method: 'personal_sign', origin: 'https://evil.example' },
+)
 
 async function drawn(dappName: string | undefined, more: Partial<Intent> = {}): Promise<string> {
   await loadEnglish()

@@ -1,9 +1,10 @@
 /** What holds for every EVM request. `PROPERTY_SEED` runs them with other values. */
 import type { ApprovalRequest } from '@postern/protocol'
+import { approvalRequest } from '@postern/protocol/testing/approval-request'
 import * as fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Warning } from '../../intent/intent'
-import { type Answers, contextOf, intentOf, loadEnglish, own, requestOf, textOf } from '../testing/draw-card'
+import { type Answers, contextOf, intentOf, loadEnglish, own, textOf } from '../testing/draw-card'
 import { permit2, reactor, router } from '../testing/evm-requests/addresses'
 import { encode, transaction } from '../testing/evm-requests/calls'
 import { chainOf } from '../testing/evm-requests/chain'
@@ -33,7 +34,7 @@ const amount = fc.oneof(fc.bigInt(0n, 2n ** 112n - 2n), fc.bigInt(0n, 1_000n))
 /** What a person decides by. */
 type Facts = { readonly party: string; readonly amount: bigint; readonly contract: string; readonly chainId: number }
 type Shape = {
-  readonly requestOf: (facts: Facts) => ApprovalRequest
+  readonly approvalRequest: (facts: Facts) => ApprovalRequest
   /** Those that the request has. */
   readonly has: readonly (keyof Facts)[]
 }
@@ -41,7 +42,7 @@ type Shape = {
 const ether = 10n ** 18n
 const pays = (raw: bigint, to: string) => ({ token: `0x${'0'.repeat(40)}`, endAmount: `${raw}`, recipient: to })
 const call = (name: Parameters<typeof encode>[0], args: (facts: Facts) => readonly unknown[]): Shape => ({
-  requestOf: (facts) => transaction({ to: facts.contract, data: encode(name, args(facts)) }),
+  approvalRequest: (facts) => transaction({ to: facts.contract, data: encode(name, args(facts)) }),
   has: ['party', 'amount', 'contract'],
 })
 const domainOf = ({ contract, chainId }: Facts) => ({ name: 'X', version: '1', chainId, verifyingContract: contract })
@@ -49,7 +50,7 @@ const word = (value: bigint) => value.toString(16).padStart(64, '0')
 
 const shapes: Readonly<Record<string, Shape>> = {
   payment: {
-    requestOf: (facts) => transaction({ to: facts.party, value: facts.amount }),
+    approvalRequest: (facts) => transaction({ to: facts.party, value: facts.amount }),
     has: ['party', 'amount'],
   },
   transfer: call('transfer', ({ party, amount }) => [party, amount]),
@@ -61,21 +62,22 @@ const shapes: Readonly<Record<string, Shape>> = {
   item: call('safeTransferFrom', ({ party, amount }) => [own, party, amount, 1n, '0x']),
   'pieces of another account': call('safeTransferFrom', ({ party, amount }) => [permit2, party, 5n, amount, '0x']),
   'approval of a collection': {
-    requestOf: ({ contract, party }) => transaction({ to: contract, data: encode('setApprovalForAll', [party, true]) }),
+    approvalRequest: ({ contract, party }) =>
+      transaction({ to: contract, data: encode('setApprovalForAll', [party, true]) }),
     has: ['party', 'contract'],
   },
   'approval of Permit2': {
-    requestOf: ({ contract, party, amount }) =>
+    approvalRequest: ({ contract, party, amount }) =>
       transaction({ to: permit2, data: encode('approveBy2', [contract, party, amount, 9]) }),
     has: ['party', 'amount', 'contract'],
   },
   'Permit2’s form at any contract': {
-    requestOf: ({ contract, party, amount }) =>
+    approvalRequest: ({ contract, party, amount }) =>
       transaction({ to: contract, data: encode('approveBy2', [reactor, party, amount, 9]) }),
     has: ['party', 'amount', 'contract'],
   },
   'swap at a router': {
-    requestOf: ({ contract, party, amount }) =>
+    approvalRequest: ({ contract, party, amount }) =>
       transaction({
         to: router,
         value: ether,
@@ -85,39 +87,41 @@ const shapes: Readonly<Record<string, Shape>> = {
   },
   'swap at any contract': call('swapExactETHForTokens', ({ party, amount }) => [amount, [permit2, reactor], party, 9n]),
   deposit: {
-    requestOf: ({ contract, amount }) => transaction({ to: contract, value: amount, data: encode('deposit', []) }),
+    approvalRequest: ({ contract, amount }) =>
+      transaction({ to: contract, value: amount, data: encode('deposit', []) }),
     has: ['amount', 'contract'],
   },
   'unread call': {
-    requestOf: ({ contract, amount, party }) =>
+    approvalRequest: ({ contract, amount, party }) =>
       transaction({ to: contract, data: `0xdeadbeef${word(amount)}${party.slice(2).padStart(64, '0')}` }),
     has: ['party', 'amount', 'contract'],
   },
   permit: {
-    requestOf: (facts) => permit(facts.amount, { domain: domainOf(facts) }, facts.party),
+    approvalRequest: (facts) => permit(facts.amount, { domain: domainOf(facts) }, facts.party),
     has: ['party', 'amount', 'contract', 'chainId'],
   },
   'transfer by authorization': {
-    requestOf: ({ party, amount, contract, chainId }) =>
+    approvalRequest: ({ party, amount, contract, chainId }) =>
       transferByAuthorization({ to: party, value: amount, contract, chainId }),
     has: ['party', 'amount', 'contract', 'chainId'],
   },
   'meta transaction': {
-    requestOf: (facts) => metaTransaction(encode('transfer', [facts.party, facts.amount]), { domain: domainOf(facts) }),
+    approvalRequest: (facts) =>
+      metaTransaction(encode('transfer', [facts.party, facts.amount]), { domain: domainOf(facts) }),
     has: ['party', 'amount', 'contract', 'chainId'],
   },
   'forwarded call': {
-    requestOf: ({ party, amount, contract }) =>
+    approvalRequest: ({ party, amount, contract }) =>
       forwardRequest({ to: contract, data: encode('approve', [party, amount]) }),
     has: ['party', 'amount', 'contract'],
   },
   'transaction of a Safe': {
-    requestOf: ({ party, amount, contract }) =>
+    approvalRequest: ({ party, amount, contract }) =>
       safeTx({ to: party, value: `${amount}`, operation: 1, data: '0x12' }, contract),
     has: ['party', 'amount', 'contract'],
   },
   'order of pieces': {
-    requestOf: ({ party, amount, contract }) =>
+    approvalRequest: ({ party, amount, contract }) =>
       seaportOrder(
         [{ type: 3, of: contract, id: 5n, amount }],
         [
@@ -128,21 +132,21 @@ const shapes: Readonly<Record<string, Shape>> = {
     has: ['party', 'amount', 'contract'],
   },
   'order with criteria': {
-    requestOf: ({ amount, contract }) =>
+    approvalRequest: ({ amount, contract }) =>
       seaportOrder([{ type: 4, of: contract, id: amount, amount: 1n }], [{ type: 0, amount: ether, to: own }]),
     has: ['amount', 'contract'],
   },
   'order for another contract': {
-    requestOf: ({ party, amount, contract }) =>
+    approvalRequest: ({ party, amount, contract }) =>
       seaportOrder([{ type: 1, of: permit2, amount }], [{ type: 0, amount: ether, to: party }], contract),
     has: ['party', 'amount', 'contract'],
   },
   'order of a reactor': {
-    requestOf: ({ party, amount }) => witness(reactor, [pays(amount, party)]),
+    approvalRequest: ({ party, amount }) => witness(reactor, [pays(amount, party)]),
     has: ['party', 'amount'],
   },
   'promise of a stranger': {
-    requestOf: ({ party, amount }) => witness(party, [pays(amount, own)]),
+    approvalRequest: ({ party, amount }) => witness(party, [pays(amount, own)]),
     has: ['party', 'amount'],
   },
 }
@@ -172,7 +176,7 @@ describe('two requests never draw the same card if they differ in', () => {
     await fc.assert(
       fc.asyncProperty(differing(fact), async ([facts, [one, other], isAnswered]) => {
         const drawn = async (changed: Partial<Facts>) => {
-          const request = shape.requestOf({ ...facts, ...changed })
+          const request = shape.approvalRequest({ ...facts, ...changed })
           return textOf(request, await intentOf(request, contextOf(isAnswered ? chain : {})))
         }
         expect(await drawn(one)).not.toBe(await drawn(other))
@@ -293,7 +297,7 @@ describe('typed data that no reader maps', () => {
         // The reader of a forwarded request takes members in any order.
         const isMapped = steps.some((step) => step.kind === 'typedData' && step.isRead)
         if (!isMapped) expect(warnings.map(({ kind }) => kind)).toContain('notDecoded')
-        const draws = textOf(requestOf(request.subject), await intentOf(request))
+        const draws = textOf(approvalRequest(request.subject), await intentOf(request))
         expect(draws).toContain('Intended for')
       }),
       { numRuns: 200 },

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 /** Every text that a site, a token or a contract wrote is drawn by `SiteText`, wherever an intent has it. */
 import type { ApprovalRequest } from '@postern/protocol'
+import { approvalRequest } from '@postern/protocol/testing/approval-request'
 import { loadEnglish } from '@postern/ui/locales/text'
 import { act } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -111,14 +112,10 @@ const warnings = Object.entries(facts).map(([kind, more]) => ({ kind, ...more })
 
 beforeAll(loadEnglish)
 
-const request: ApprovalRequest = {
-  id: '1',
-  method: 'personal_sign',
-  networkId: 'eip155:1',
-  origin: stack,
-  digest: '0'.repeat(64),
-  subject: { kind: 'eip155.message', address: `0x${'1'.repeat(40)}`, account: 'eoa', message: '0x68656c6c6f' },
-}
+const request = approvalRequest(
+  { kind: 'eip155.message', address: `0x${'1'.repeat(40)}`, account: 'eoa', message: '0x68656c6c6f' },
+  { method: 'personal_sign', origin: stack },
+)
 
 /** Texts with three marks or more on one letter, outside of `SiteText` and of form fields, which clip. */
 async function stacksIn(

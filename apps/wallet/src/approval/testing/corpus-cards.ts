@@ -1,12 +1,13 @@
 /** Each row of the corpora as the wallet describes it: for their tests, and for the gallery. */
 import { regtest } from '@postern/chains/bip122/testing/test-chain'
 import type { ApprovalRequest } from '@postern/protocol'
+import { approvalRequest } from '@postern/protocol/testing/approval-request'
 import { type BitcoinRow, bitcoinCorpus, bitcoinOwner, psbtOf } from '../../chains/bip122/intent/testing/corpus'
 import { type SolanaRow, solanaCorpus } from '../../chains/solana/intent/testing/corpus'
 import { solanaProgramsCorpus } from '../../chains/solana/intent/testing/programs-corpus'
 import { type Order, owner, transactionOf } from '../../chains/solana/intent/testing/transactions'
 import type { DescribeContext, Intent } from '../../intent/intent'
-import { contextOf, intentOf, requestOf } from './draw-card'
+import { contextOf, intentOf } from './draw-card'
 import { rows } from './evm-corpus'
 
 const solana = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
@@ -20,12 +21,13 @@ export type SolanaRequest = Pick<SolanaRow, 'orders' | 'signers'>
 export function solanaRequest({ orders, signers = [owner] }: SolanaRequest): ApprovalRequest {
   const transactions = (isSingle(orders) ? [orders] : orders).map((one) => transactionOf(signers, one))
   const subject = { kind: 'solana.transactions' as const, address: owner, transactions, sends: true }
-  return requestOf(subject, { networkId: solana })
+  return approvalRequest(subject, { networkId: solana })
 }
 
 export type BitcoinRequest = Pick<BitcoinRow, 'inputs' | 'outputs' | 'locktime' | 'sighashes' | 'chain'>
 
-export const bitcoinRequest = (row: BitcoinRequest): ApprovalRequest => requestOf(psbtOf(row), { networkId: regtest })
+export const bitcoinRequest = (row: BitcoinRequest): ApprovalRequest =>
+  approvalRequest(psbtOf(row), { networkId: regtest })
 
 /** Of an owner on Solana or Bitcoin. The chain gives no answer but those of `chain`. */
 function ownerContext(

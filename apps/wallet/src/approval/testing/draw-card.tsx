@@ -1,5 +1,5 @@
 /** The text of a request's card, as a person reads it: described by the product, drawn by the product. */
-import type { ApprovalRequest, ApprovalSubject } from '@postern/protocol'
+import type { ApprovalRequest } from '@postern/protocol'
 import { loadEnglish } from '@postern/ui/locales/text'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describeApproval } from '../../intent/describe'
@@ -29,18 +29,6 @@ export function contextOf(answers: Answers = {}, changes: Partial<DescribeContex
     own: [own],
     known: { recipients: [], contracts: [] },
     signal: new AbortController().signal,
-    ...changes,
-  }
-}
-
-export function requestOf(subject: ApprovalSubject, changes: Partial<ApprovalRequest> = {}): ApprovalRequest {
-  return {
-    id: '1',
-    method: 'eth_sendTransaction',
-    networkId: 'eip155:1',
-    origin: 'https://app.example',
-    digest: '0'.repeat(64),
-    subject,
     ...changes,
   }
 }

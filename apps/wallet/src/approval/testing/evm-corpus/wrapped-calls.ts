@@ -1,5 +1,6 @@
 /** Signatures that move money. */
-import { evil, friend, own, requestOf, token } from '../draw-card'
+import { approvalRequest } from '@postern/protocol/testing/approval-request'
+import { evil, friend, own, token } from '../draw-card'
 import { likeFriend } from '../evm-requests/addresses'
 import { encode, fees } from '../evm-requests/calls'
 import { dollars, unknownToken, word } from '../evm-requests/chain'
@@ -54,7 +55,7 @@ export const rows: readonly Row[] = [
   },
   {
     name: 'the own smart account’s call that enables a module',
-    request: requestOf({
+    request: approvalRequest({
       kind: 'eip155.userOperation',
       from: own,
       calls: [{ to: own, value: '0', data: encode('enableModule', [evil]) }],

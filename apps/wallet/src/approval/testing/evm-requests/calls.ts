@@ -1,8 +1,9 @@
 /** Transactions and user operations. */
 
 import type { ApprovalRequest } from '@postern/protocol'
+import { approvalRequest } from '@postern/protocol/testing/approval-request'
 import * as AbiFunction from 'ox/AbiFunction'
-import { own, requestOf } from '../draw-card'
+import { own } from '../draw-card'
 import { router, usdc, weth } from './addresses'
 
 export const fees = { gas: '21000', maxFeePerGas: '1000000000', maxPriorityFeePerGas: '1' }
@@ -57,7 +58,7 @@ export function encode(name: keyof typeof functions, args: readonly unknown[]): 
 export type Call = { readonly to: string; readonly value?: bigint; readonly data?: string }
 
 export function transaction({ to, value = 0n, data = '0x' }: Call, given: object = fees): ApprovalRequest {
-  return requestOf({
+  return approvalRequest({
     kind: 'eip155.transaction',
     from: own,
     nonce: '0',
@@ -68,7 +69,7 @@ export function transaction({ to, value = 0n, data = '0x' }: Call, given: object
 }
 
 export function operation(...calls: readonly Call[]): ApprovalRequest {
-  return requestOf({
+  return approvalRequest({
     kind: 'eip155.userOperation',
     from: own,
     calls: calls.map(({ to, value = 0n, data = '0x' }) => ({ to, value: `${value}`, data })),

@@ -1,14 +1,15 @@
 /** Messages and sign-ins. */
 
 import type { ApprovalSubject } from '@postern/protocol'
-import { own, requestOf } from '../draw-card'
+import { approvalRequest } from '@postern/protocol/testing/approval-request'
+import { own } from '../draw-card'
 
 export const hexOf = (text: string) =>
   `0x${[...new TextEncoder().encode(text)].map((one) => one.toString(16).padStart(2, '0')).join('')}`
 
 export function message(hex: string, account: 'eoa' | 'smartAccount' = 'eoa') {
   const subject: ApprovalSubject = { kind: 'eip155.message', address: own, account, message: hex }
-  return requestOf(subject, { method: 'personal_sign' })
+  return approvalRequest(subject, { method: 'personal_sign' })
 }
 
 export const signIn = (account = own, tail = '') =>

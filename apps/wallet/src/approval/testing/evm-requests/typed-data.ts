@@ -1,7 +1,8 @@
 /** Typed data (EIP-712). */
 
 import type { ApprovalSubject } from '@postern/protocol'
-import { own, requestOf, token } from '../draw-card'
+import { approvalRequest } from '@postern/protocol/testing/approval-request'
+import { own, token } from '../draw-card'
 
 export const soon = '1795000000'
 
@@ -39,7 +40,7 @@ export function typedData(primaryType: string, { types, message, domain, domainT
       message,
     }),
   }
-  return requestOf(subject, { method: 'eth_signTypedData_v4' })
+  return approvalRequest(subject, { method: 'eth_signTypedData_v4' })
 }
 
 export const at = (verifyingContract: string, chainId = 1) => ({ name: 'X', version: '1', chainId, verifyingContract })

@@ -2,6 +2,7 @@
 
 import { accountBytes, littleEndian, mintBytes } from '@postern/chains/solana/testing/token-2022'
 import { token2022Program, tokenProgram } from '@postern/chains/solana/token-account'
+import { approvalRequest } from '@postern/protocol/testing/approval-request'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { warningsOf } from '../../../intent/warnings'
@@ -198,14 +199,10 @@ describe('what reaches another address by another instruction', () => {
   const lookalike = `${friend.slice(0, 6)}${thief.slice(6, -6)}${friend.slice(-6)}`
   const warned = (order: Order, known: readonly string[]) =>
     warningsOf(
-      {
-        id: '1',
-        method: 'solana_signTransaction',
-        networkId: 'solana:PosternDevnet1111111111111111111',
-        origin: 'https://app.example',
-        digest: '0'.repeat(64),
-        subject: { kind: 'solana.transactions', address: owner, transactions: [], sends: false },
-      },
+      approvalRequest(
+        { kind: 'solana.transactions', address: owner, transactions: [], sends: false },
+        { method: 'solana_signTransaction', networkId: 'solana:PosternDevnet1111111111111111111' },
+      ),
       readSolanaTransaction(transactionOf([owner], [order]), owner),
       { own: [owner], known: { recipients: known, contracts: [] } },
     )

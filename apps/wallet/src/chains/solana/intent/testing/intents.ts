@@ -1,4 +1,5 @@
 import type { ChainClient } from '@postern/chains/chain-client'
+import { approvalRequest } from '@postern/protocol/testing/approval-request'
 import { describeApproval } from '../../../../intent/describe'
 import type { Intent } from '../../../../intent/intent'
 import { owner } from './transactions'
@@ -16,14 +17,10 @@ export async function solanaIntents(
 ): Promise<{ readonly first: Intent; readonly last: Intent }> {
   const intents: Intent[] = []
   await describeApproval(
-    {
-      id: '1',
-      method: 'solana_signAllTransactions',
-      networkId: 'solana:PosternDevnet1111111111111111111',
-      origin: 'https://app.example',
-      digest: '0'.repeat(64),
-      subject: { kind: 'solana.transactions', address: owner, transactions: [...transactions], sends: false },
-    },
+    approvalRequest(
+      { kind: 'solana.transactions', address: owner, transactions: [...transactions], sends: false },
+      { method: 'solana_signAllTransactions', networkId: 'solana:PosternDevnet1111111111111111111' },
+    ),
     {
       clientOf: (networkId) => ({ networkId, rpc, esplora: { get: silent, post: silent } }),
       nativeCurrency: { symbol: 'SOL', decimals: 9 },
