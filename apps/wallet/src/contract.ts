@@ -11,7 +11,6 @@ import type {
   ApprovalRequest,
   ApprovalSubject,
   CaipNetworkId,
-  Namespace,
   Recovery,
   RecoveryMethod,
   RecoveryProof,
@@ -22,6 +21,7 @@ import type {
   WalletFramePage,
   WalletReplacement,
 } from '@postern/protocol'
+import type { WalletNamespace } from '@postern/protocol/namespaces'
 
 /* Keys */
 
@@ -182,7 +182,7 @@ export type SigningWorker = {
 }
 
 /** `eip155`: 32 bytes, hex; `solana`: 64 bytes, base58; `bip122`: WIF of mainnet. */
-export type ExportedKeys = { readonly mnemonic: string } & Readonly<Record<Namespace, string>>
+export type ExportedKeys = { readonly mnemonic: string } & Readonly<Record<WalletNamespace, string>>
 
 export type KeyFailure =
   /** Of different splits, or of another wallet. */

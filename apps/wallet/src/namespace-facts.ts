@@ -1,4 +1,6 @@
-import { type CaipNetworkId, limits, type Namespace, parseCaipNetworkId } from '@postern/protocol'
+import { type CaipNetworkId, limits, namespaceOf } from '@postern/protocol'
+import { Failure } from '@postern/protocol/failure'
+import { isWalletNamespace, type WalletNamespace } from '@postern/protocol/namespaces'
 
 /** What the wallet needs to know of a namespace before its chain loads. */
 export type NamespaceFacts = {
@@ -31,12 +33,19 @@ const facts = {
     proxy: 'esplora',
     signsForOneNetwork: false,
   },
-} satisfies Record<Namespace, NamespaceFacts>
+} satisfies Record<WalletNamespace, NamespaceFacts>
 
-export function factsOf(namespace: Namespace): NamespaceFacts {
+export function factsOf(namespace: WalletNamespace): NamespaceFacts {
   return facts[namespace]
 }
 
 export function factsOfNetwork(networkId: CaipNetworkId): NamespaceFacts {
-  return facts[parseCaipNetworkId(networkId).namespace]
+  return facts[walletNamespaceOf(networkId)]
+}
+
+/** @throws {Failure} CHAIN_NOT_SUPPORTED if the wallet has no key there */
+export function walletNamespaceOf(networkId: CaipNetworkId): WalletNamespace {
+  const namespace = namespaceOf(networkId)
+  if (!isWalletNamespace(namespace)) throw new Failure('CHAIN_NOT_SUPPORTED')
+  return namespace
 }

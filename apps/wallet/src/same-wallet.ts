@@ -1,6 +1,7 @@
 import { isSameAddress } from '@postern/chains/same-address'
-import { namespaces, type WalletAddresses } from '@postern/protocol'
+import type { WalletAddresses } from '@postern/protocol'
+import { walletNamespaces } from '@postern/protocol/namespaces'
 
 export function isSameWallet(one: WalletAddresses, other: WalletAddresses): boolean {
-  return namespaces.every((namespace) => isSameAddress(one[namespace], other[namespace]))
+  return walletNamespaces.every((namespace) => isSameAddress(one[namespace], other[namespace]))
 }

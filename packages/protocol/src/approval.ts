@@ -11,13 +11,13 @@ import { bip122Subjects } from './approval/bip122'
 import { eip155Subjects } from './approval/eip155'
 import { solanaSubjects } from './approval/solana'
 import { CaipNetworkId } from './caip'
-import type { Namespace } from './namespaces'
+import type { WalletNamespace } from './namespaces'
 import { SharedUser } from './wallet-frame/entities'
 
 export { EvmCall } from './approval/eip155'
 
 const subjects = { eip155: eip155Subjects, solana: solanaSubjects, bip122: bip122Subjects } satisfies Record<
-  Namespace,
+  WalletNamespace,
   readonly z.ZodMiniType[]
 >
 

@@ -1,6 +1,7 @@
 /** Calls and pages of sign-in by email. Wallet site only. */
 
 import type { WalletAddresses } from '@postern/protocol'
+import { isWalletNamespace } from '@postern/protocol/namespaces'
 import { type Context, Hono } from 'hono'
 import { limitBody } from '../platform/http/body-limit'
 import { operation, serveOperation } from '../platform/http/operation'
@@ -116,7 +117,9 @@ export function authRoutes(options: AuthRoutesOptions): Hono<SessionEnv> {
   serveCall(app, 'identityToken', signedIn, async ({ namespaces, user: isWanted }, context) => {
     const { userId, expiresAt: sessionEndsAt, user: who } = context.get('session')
     const known = await options.addressesOf(userId)
-    const addresses = Object.fromEntries(known === null ? [] : namespaces.map((name) => [name, known[name]]))
+    const addresses = Object.fromEntries(
+      known === null ? [] : namespaces.filter(isWalletNamespace).map((name) => [name, known[name]]),
+    )
     const projectId = context.get('project').id
     // Accounts have proven addresses only: the user entered a code sent to it, or the provider vouches for it.
     const email = who.email ?? undefined

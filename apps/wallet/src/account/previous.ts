@@ -1,7 +1,13 @@
-import { builtInNetworks, type CaipNetworkId, type PreviousWallet, type WalletAddresses } from '@postern/protocol'
+import {
+  builtInNetworks,
+  type CaipNetworkId,
+  namespaceOf,
+  type PreviousWallet,
+  type WalletAddresses,
+} from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import type { Accounts } from '../signing/accounts'
-import { type Networks, namespaceOf } from '../signing/networks'
+import type { Networks } from '../signing/networks'
 import type { Wallet } from '../wallet'
 
 export type PreviousOptions = {

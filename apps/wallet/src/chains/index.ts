@@ -1,5 +1,5 @@
 import { onceLoaded } from '@postern/base/once-loaded'
-import type { Namespace } from '@postern/protocol'
+import type { WalletNamespace } from '@postern/protocol/namespaces'
 import type { SmartAccounts, WalletChain } from '../contract'
 import type { Notes } from './notes'
 
@@ -7,9 +7,9 @@ import type { Notes } from './notes'
 export function createChains({
   notes,
 }: {
-  readonly notes: (namespace: Namespace) => Notes
-}): (namespace: Namespace) => Promise<WalletChain> {
-  const chains: Readonly<Record<Namespace, () => Promise<WalletChain>>> = {
+  readonly notes: (namespace: WalletNamespace) => Notes
+}): (namespace: WalletNamespace) => Promise<WalletChain> {
+  const chains: Readonly<Record<WalletNamespace, () => Promise<WalletChain>>> = {
     eip155: onceLoaded(async () => (await import('./eip155/chain')).createEip155Chain(notes('eip155'))).load,
     solana: onceLoaded(async () => (await import('./solana/chain')).createSolanaChain(notes('solana'))).load,
     bip122: onceLoaded(async () => (await import('./bip122/chain')).createBip122Chain(notes('bip122'))).load,

@@ -3,12 +3,13 @@ import { type Clock, deadline } from '@postern/base/clock'
 import {
   type ApprovalRequest,
   builtInNetworks,
-  type Namespace,
+  namespaceOf,
   type ThemeMode,
   type WalletFrameNotice,
   type WalletFramePage,
 } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
+import type { WalletNamespace } from '@postern/protocol/namespaces'
 import { createDpop } from '../account/dpop'
 import { createEmailSignIn } from '../account/email'
 import { createGateway, type Gateway } from '../account/gateway'
@@ -26,7 +27,7 @@ import type { DescribeApproval, Intent } from '../intent/intent'
 import { previousWallet } from '../previous-wallet'
 import { createAccounts, type Reach } from '../signing/accounts'
 import { createApprovals } from '../signing/approvals'
-import { createNetworks, namespaceOf } from '../signing/networks'
+import { createNetworks } from '../signing/networks'
 import { createRpc } from '../signing/rpc'
 import { createSigner, type RunningSigner } from '../signing/signer'
 import type { Ladder } from '../storage/ladder'
@@ -62,7 +63,7 @@ export type FrameOptions = {
   readonly deviceName: () => string
   readonly startSigner: () => Promise<RunningSigner>
   readonly solveChallenge: SolveChallenge
-  readonly loadChain: (namespace: Namespace) => Promise<WalletChain>
+  readonly loadChain: (namespace: WalletNamespace) => Promise<WalletChain>
   readonly loadSmartAccounts: () => Promise<SmartAccounts>
   readonly loadBitcoinAddress: Parameters<typeof createAccounts>[0]['loadBitcoinAddress']
   readonly loadDescribe: () => Promise<DescribeApproval>

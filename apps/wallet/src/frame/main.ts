@@ -2,7 +2,7 @@
 
 import { systemClock } from '@postern/base/clock'
 import { onceLoaded } from '@postern/base/once-loaded'
-import type { Namespace } from '@postern/protocol'
+import type { WalletNamespace } from '@postern/protocol/namespaces'
 import { deviceName } from '../account/device-name'
 import { randomSecret } from '../random'
 import { createLadder } from '../storage/ladder'
@@ -33,7 +33,7 @@ function start(): void {
     storageAccess: browserStorageAccess(document, navigator),
   })
   const { load: chains } = onceLoaded(async () => {
-    const notes = (namespace: Namespace) => ({
+    const notes = (namespace: WalletNamespace) => ({
       update: async (change: Change) => (await ladder.current()).store.notes(namespace, change),
     })
     return (await import('../chains/index')).createChains({ notes })

@@ -1,5 +1,5 @@
-import type { Namespace, WalletAddresses } from '@postern/protocol'
-import { byNamespace } from '@postern/protocol/namespaces'
+import type { WalletAddresses } from '@postern/protocol'
+import { byWalletNamespace, type WalletNamespace } from '@postern/protocol/namespaces'
 import { bip122Keys } from '../chains/bip122/keys/keys'
 import { eip155Keys } from '../chains/eip155/keys/keys'
 import { solanaKeys } from '../chains/solana/keys/keys'
@@ -7,19 +7,19 @@ import { type OwnBytes, wipe } from './bytes'
 import type { NamespaceKeys } from './hd'
 import { seedOf } from './mnemonic'
 
-export const namespaceKeys: Readonly<Record<Namespace, NamespaceKeys>> = {
+export const namespaceKeys: Readonly<Record<WalletNamespace, NamespaceKeys>> = {
   eip155: eip155Keys,
   solana: solanaKeys,
   bip122: bip122Keys,
 }
 
-export type WalletKeys = Readonly<Record<Namespace, OwnBytes>>
+export type WalletKeys = Readonly<Record<WalletNamespace, OwnBytes>>
 
 /** The caller overwrites the keys: {@link wipeKeys}. */
 export async function keysOf(entropy: Uint8Array): Promise<WalletKeys> {
   const seed = await seedOf(entropy)
   try {
-    return byNamespace((namespace) => namespaceKeys[namespace].derive(seed))
+    return byWalletNamespace((namespace) => namespaceKeys[namespace].derive(seed))
   } finally {
     wipe(seed)
   }
@@ -30,5 +30,5 @@ export function wipeKeys(keys: WalletKeys): void {
 }
 
 export function addressesOf(keys: WalletKeys): WalletAddresses {
-  return byNamespace((namespace) => namespaceKeys[namespace].addressOf(keys[namespace]))
+  return byWalletNamespace((namespace) => namespaceKeys[namespace].addressOf(keys[namespace]))
 }

@@ -1,4 +1,4 @@
-import { byNamespace } from '@postern/protocol/namespaces'
+import { byWalletNamespace } from '@postern/protocol/namespaces'
 import type { ExportedKeys } from '../contract'
 import { type OwnBytes, wipe } from './bytes'
 import { namespaceKeys, type WalletKeys } from './derive'
@@ -10,7 +10,7 @@ export function exportOf({ entropy, keys }: { readonly entropy: OwnBytes; readon
   try {
     return {
       mnemonic: new TextDecoder().decode(words),
-      ...byNamespace((namespace) => namespaceKeys[namespace].exported(keys[namespace])),
+      ...byWalletNamespace((namespace) => namespaceKeys[namespace].exported(keys[namespace])),
     }
   } finally {
     wipe(words)

@@ -1,9 +1,11 @@
-import type { CaipNetworkId, Namespace, WalletAddresses, WalletFramePage } from '@postern/protocol'
+import type { CaipNetworkId, WalletAddresses, WalletFramePage } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
+import type { WalletNamespace } from '@postern/protocol/namespaces'
 import * as z from 'zod/mini'
 import type { EmbeddedAccountType, SmartAccounts } from '../contract'
+import { walletNamespaceOf } from '../namespace-facts'
 import type { Ladder } from '../storage/ladder'
-import { type Networks, namespaceOf } from './networks'
+import type { Networks } from './networks'
 
 export type Reach = {
   readonly page: WalletFramePage
@@ -64,7 +66,7 @@ export function createAccounts(options: AccountsOptions): Accounts {
       return (await accounts.preferred(networkId)) === 'eoa' ? both : both.toReversed()
     },
 
-    own: (networkId, addresses, signal) => ownIn[namespaceOf(networkId)](networkId, addresses, signal),
+    own: (networkId, addresses, signal) => ownIn[walletNamespaceOf(networkId)](networkId, addresses, signal),
 
     async smartAccount(networkId, addresses, signal) {
       if (!networks.hasSmartAccounts(networkId)) return null
@@ -101,7 +103,7 @@ export function createAccounts(options: AccountsOptions): Accounts {
     },
     solana: async (_, { solana }) => [{ address: solana, type: 'eoa' }],
     bip122: async (networkId, addresses) => [{ address: await accounts.bitcoin(networkId, addresses), type: 'eoa' }],
-  } satisfies Record<Namespace, Accounts['own']>
+  } satisfies Record<WalletNamespace, Accounts['own']>
   return accounts
 }
 

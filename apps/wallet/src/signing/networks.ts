@@ -2,19 +2,19 @@ import {
   type CaipNetworkId,
   currentNetworkId,
   isCaipNetworkId,
-  type Namespace,
-  parseCaipNetworkId,
+  namespaceOf,
   resolveNetwork,
   type WalletFramePage,
 } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
-import { factsOf, factsOfNetwork } from '../namespace-facts'
+import { isWalletNamespace, type WalletNamespace } from '@postern/protocol/namespaces'
+import { factsOf, factsOfNetwork, walletNamespaceOf } from '../namespace-facts'
 import type { Ladder } from '../storage/ladder'
 
 export type Networks = {
   /** @throws {Failure} CHAIN_NOT_SUPPORTED */
   resolve(chainId: string | number): CaipNetworkId
-  current(namespace: Namespace): Promise<CaipNetworkId>
+  current(namespace: WalletNamespace): Promise<CaipNetworkId>
   select(networkId: CaipNetworkId): Promise<void>
   hasSmartAccounts(networkId: CaipNetworkId): boolean
 }
@@ -28,14 +28,18 @@ export type NetworksOptions = {
 /**
  * The networks that the wallet supports: this gateway's and the built-in ones.
  *
- * 1. An unknown network is CHAIN_NOT_SUPPORTED; nothing is requested, shown or signed for it.
+ * 1. An unknown network, or one of a namespace without a key, is CHAIN_NOT_SUPPORTED; nothing is requested, shown or
+ *    signed for it.
  * 2. The chosen network of one namespace (EVM) is stored; others last as long as the frame.
  */
 export function createNetworks({ page, initial, ladder }: NetworksOptions): Networks {
-  const known = (id: string): CaipNetworkId | null => resolveNetwork(id, page.networks)?.id ?? null
-  const chosen = new Map<Namespace, CaipNetworkId>()
+  const known = (text: string): CaipNetworkId | null => {
+    const id = resolveNetwork(text, page.networks)?.id
+    return id !== undefined && isWalletNamespace(namespaceOf(id)) ? id : null
+  }
+  const chosen = new Map<WalletNamespace, CaipNetworkId>()
   const start = known(initial)
-  if (start !== null) chosen.set(namespaceOf(start), start)
+  if (start !== null) chosen.set(walletNamespaceOf(start), start)
 
   return {
     resolve(chainId) {
@@ -56,17 +60,13 @@ export function createNetworks({ page, initial, ladder }: NetworksOptions): Netw
       return known(firstNetwork) ?? own?.id ?? firstNetwork
     },
     async select(networkId) {
-      chosen.set(namespaceOf(networkId), networkId)
+      chosen.set(walletNamespaceOf(networkId), networkId)
       if (!factsOfNetwork(networkId).isChoiceStored) return
       const { store } = await ladder.current()
       await store.updatePreferences((preferences) => ({ ...preferences, networkId }))
     },
     hasSmartAccounts: (networkId) => page.smartAccounts.some(({ chainId }) => networkId === `eip155:${chainId}`),
   }
-}
-
-export function namespaceOf(networkId: CaipNetworkId): Namespace {
-  return parseCaipNetworkId(networkId).namespace
 }
 
 /** A bare number, decimal or 0x hex, is an EVM chain id. */

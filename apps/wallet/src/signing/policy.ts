@@ -1,29 +1,29 @@
 import { isSameAddress } from '@postern/chains/same-address'
-import {
-  type CaipNetworkId,
-  classifyRpcMethod,
-  factsOfMethod,
-  type MethodFacts,
-  type Namespace,
-} from '@postern/protocol'
+import { type CaipNetworkId, classifyRpcMethod, factsOfMethod, type MethodFacts, namespaceOf } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
+import { isWalletNamespace, type WalletNamespace } from '@postern/protocol/namespaces'
 import type { EmbeddedAccountType } from '../contract'
 import type { WalletAccount } from './accounts'
-import { namespaceOf } from './networks'
 
 /** Accounts on the request's network. */
 type OwnAccounts = readonly WalletAccount[]
 
 /** `facts`: of a safe or a not-safe method. */
-export type AdmittedRequest = { readonly params: unknown; readonly facts: MethodFacts }
+export type AdmittedRequest = { readonly params: unknown; readonly facts: WalletMethodFacts }
+
+type WalletMethodFacts = MethodFacts & { readonly namespace: WalletNamespace }
 
 /** @throws {Failure} RPC_NOT_ALLOWED, METHOD_NOT_FOUND */
 export function admit(method: string, params: unknown): AdmittedRequest {
   const facts = factsOfMethod(method)
   const risk = classifyRpcMethod(method)
   if (risk === 'refused') throw new Failure('RPC_NOT_ALLOWED')
-  if (facts === undefined || risk === 'unknown') throw new Failure('METHOD_NOT_FOUND')
+  if (facts === undefined || risk === 'unknown' || !isOfWallet(facts)) throw new Failure('METHOD_NOT_FOUND')
   return { params, facts }
+}
+
+function isOfWallet(facts: MethodFacts): facts is WalletMethodFacts {
+  return isWalletNamespace(facts.namespace)
 }
 
 /** @throws {Failure} CHAIN_DISCONNECTED for a method of another namespace than the network's */
@@ -60,7 +60,7 @@ export function namedAccountType({ facts, params }: AdmittedRequest, own: OwnAcc
   return found[0]?.type ?? null
 }
 
-function isOwn(address: string, namespace: Namespace, own: OwnAccounts): boolean {
+function isOwn(address: string, namespace: WalletNamespace, own: OwnAccounts): boolean {
   return own.some((one) => isSame[namespace](address, one.address))
 }
 
@@ -69,7 +69,7 @@ const isSame = {
   eip155: isSameAddress,
   solana: (named, own) => named === own,
   bip122: (named, own) => named.toLowerCase() === own,
-} satisfies Record<Namespace, (named: string, own: string) => boolean>
+} satisfies Record<WalletNamespace, (named: string, own: string) => boolean>
 
 const evmAddress = /^0x[0-9a-fA-F]{40}$/
 

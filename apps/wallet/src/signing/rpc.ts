@@ -1,10 +1,12 @@
-import type { CaipNetworkId, Namespace, WaitingTransaction, WalletFramePayload } from '@postern/protocol'
+import type { CaipNetworkId, WaitingTransaction, WalletFramePayload } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
+import type { WalletNamespace } from '@postern/protocol/namespaces'
 import type { ChainContext, PreparedRequest, RequestContext, SignJob, WalletChain } from '../contract'
+import { walletNamespaceOf } from '../namespace-facts'
 import type { Wallet } from '../wallet'
 import type { Accounts, Reach } from './accounts'
 import type { Approvals } from './approvals'
-import { type Networks, namespaceOf } from './networks'
+import type { Networks } from './networks'
 import { type AdmittedRequest, admit, checkNetwork, checkRequest, namedAccountType, namesOwn } from './policy'
 import { noSigning, signingGate } from './signing-gate'
 
@@ -25,7 +27,7 @@ export type RpcOptions = Reach & {
   readonly networks: Networks
   readonly accounts: Accounts
   readonly approvals: Approvals
-  readonly loadChain: (namespace: Namespace) => Promise<WalletChain>
+  readonly loadChain: (namespace: WalletNamespace) => Promise<WalletChain>
   readonly origin: () => string
   readonly smartSessions: () => boolean
   /** `isDone`: whether the user's wish was carried out. */
@@ -83,7 +85,7 @@ export function createRpc(options: RpcOptions): Rpc {
   }
 
   async function waitingOn(networkId: CaipNetworkId, signal: AbortSignal): Promise<readonly WaitingTransaction[]> {
-    const chain = await loadChain(namespaceOf(networkId))
+    const chain = await loadChain(walletNamespaceOf(networkId))
     const context = await ownContext(networkId, signal)
     return (await chain.waiting?.({ ...context, sign: noSigning })) ?? []
   }
@@ -94,7 +96,7 @@ export function createRpc(options: RpcOptions): Rpc {
   ): Promise<unknown> {
     const networkId = networks.resolve(asked)
     const context = await ownContext(networkId, signal)
-    const chain = await loadChain(namespaceOf(networkId))
+    const chain = await loadChain(walletNamespaceOf(networkId))
     const { prepareReplacement } = chain
     if (prepareReplacement === undefined) throw new Failure('UNSUPPORTED_METHOD')
     const { method, subject } = await prepareReplacement({ hash, kind }, { ...context, sign: noSigning })

@@ -1,8 +1,19 @@
 /** The only list of chain namespaces. `facts.ts` has their facts. */
 
-/** In display order. Only append: the wallet's signed texts list addresses in this order. */
+/** In display order. */
 export const namespaces = ['eip155', 'solana', 'bip122'] as const
 export type Namespace = (typeof namespaces)[number]
+
+/**
+ * Namespaces in which the embedded wallet has a key. An addition changes what its users' devices have signed and
+ * sealed: the signed texts list addresses in this order.
+ */
+export const walletNamespaces = ['eip155', 'solana', 'bip122'] as const satisfies readonly Namespace[]
+export type WalletNamespace = (typeof walletNamespaces)[number]
+
+export function isWalletNamespace(namespace: Namespace): namespace is WalletNamespace {
+  return walletNamespaces.some((each) => each === namespace)
+}
 
 /** CAIP-2, for example `eip155:8453`. */
 export type CaipNetworkId = `${Namespace}:${string}`
@@ -29,5 +40,13 @@ export function namespaceOf(id: string): Namespace {
 }
 
 export function byNamespace<T>(valueFor: (namespace: Namespace) => T): Record<Namespace, T> {
-  return Object.assign({}, ...namespaces.map((namespace) => ({ [namespace]: valueFor(namespace) })))
+  return recordOf(namespaces, valueFor)
+}
+
+export function byWalletNamespace<T>(valueFor: (namespace: WalletNamespace) => T): Record<WalletNamespace, T> {
+  return recordOf(walletNamespaces, valueFor)
+}
+
+function recordOf<N extends Namespace, T>(names: readonly N[], valueFor: (namespace: N) => T): Record<N, T> {
+  return Object.assign({}, ...names.map((namespace) => ({ [namespace]: valueFor(namespace) })))
 }

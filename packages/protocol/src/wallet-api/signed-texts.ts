@@ -1,5 +1,5 @@
 /** Texts that the wallet's key signs for the gateway and for the user's other devices. */
-import { namespaces } from '../namespaces'
+import { walletNamespaces } from '../namespaces'
 import { addressKey } from '../namespaces/facts'
 import type { Recovery, WalletAddresses, WalletEndClaim } from './wallet-shares'
 
@@ -79,5 +79,5 @@ export function deviceRemovalText(given: {
 }
 
 function linesOf(addresses: WalletAddresses): readonly string[] {
-  return namespaces.map((namespace) => addressKey(namespace, addresses[namespace]))
+  return walletNamespaces.map((namespace) => addressKey(namespace, addresses[namespace]))
 }

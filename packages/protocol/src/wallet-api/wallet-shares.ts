@@ -1,6 +1,6 @@
 /** Key shares, recovery, and proofs by the wallet's key, as the calls of `walletApi` carry them. */
 import * as z from 'zod/mini'
-import type { Namespace } from '../namespaces'
+import type { WalletNamespace } from '../namespaces'
 import { eip155 } from '../namespaces/eip155'
 
 /** Base64url. */
@@ -55,7 +55,7 @@ export const WalletAddresses = z.object({
   solana: z.string().check(z.maxLength(44)),
   /** Compressed public key of m/84'/0'/0'/0/0 in hex, for every network's address. */
   bip122: z.string().check(z.regex(/^0[23][0-9a-f]{64}$/)),
-} satisfies Record<Namespace, z.ZodMiniType<string>>)
+} satisfies Record<WalletNamespace, z.ZodMiniType<string>>)
 export type WalletAddresses = z.infer<typeof WalletAddresses>
 
 /**

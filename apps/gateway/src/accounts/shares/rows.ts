@@ -1,5 +1,6 @@
 /** Reads and writes the wallets' rows within the transactions of `store.ts`. */
 import { AddressProof, Recovery, RecoveryProof, type WalletAddresses, WalletReplacement } from '@postern/protocol'
+import { walletNamespaces } from '@postern/protocol/namespaces'
 import { and, desc, eq, isNull } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import type { Database } from '../../platform/db/open'
@@ -123,7 +124,7 @@ export function isRow(owner: Owner) {
 }
 
 export function isSameWallet(one: WalletAddresses, other: WalletAddresses): boolean {
-  return one.eip155 === other.eip155 && one.solana === other.solana && one.bip122 === other.bip122
+  return walletNamespaces.every((namespace) => one[namespace] === other[namespace])
 }
 
 export async function isCurrent(

@@ -5,6 +5,7 @@ import {
   signInProviderNames,
   type WalletUser,
 } from '@postern/protocol'
+import { isWalletNamespace, type WalletNamespace } from '@postern/protocol/namespaces'
 import type { EmbeddedAccountType } from './stored'
 
 export type EvmAccount = { readonly address: string; readonly type: EmbeddedAccountType }
@@ -75,8 +76,11 @@ const userAccounts = {
         .filter((one) => one.networkId === networkId)
         .map(({ address, publicKey }) => ({ namespace: 'bip122', address, type: 'payment', publicKey })),
   },
-} satisfies Record<Namespace, UserAccounts>
+} satisfies Record<WalletNamespace, UserAccounts>
+
+/** Of a namespace in which the wallet has no key. */
+const noAccounts: UserAccounts = { areOfOneNetwork: false, haveChecksums: false, accountsOn: () => [] }
 
 export function userAccountsIn(namespace: Namespace): UserAccounts {
-  return userAccounts[namespace]
+  return isWalletNamespace(namespace) ? userAccounts[namespace] : noAccounts
 }

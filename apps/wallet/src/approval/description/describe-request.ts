@@ -2,13 +2,13 @@ import {
   type ApprovalRequest,
   limits,
   type NetworkDefinition,
+  namespaceOf,
   resolveNetwork,
   type WalletAddresses,
 } from '@postern/protocol'
 import { gatewayClient } from '../../chains/endpoint'
 import type { DescribeApproval, Intent, KnownParties } from '../../intent/intent'
 import type { Accounts, Reach } from '../../signing/accounts'
-import { namespaceOf } from '../../signing/networks'
 import { type KnownAddresses, noParties } from './known-addresses'
 
 export type ApprovalFacts = {

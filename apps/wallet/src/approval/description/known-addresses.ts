@@ -1,7 +1,6 @@
-import type { ApprovalRequest } from '@postern/protocol'
+import { type ApprovalRequest, namespaceOf } from '@postern/protocol'
 import * as z from 'zod/mini'
 import type { Intent, KnownParties } from '../../intent/intent'
-import { namespaceOf } from '../../signing/networks'
 import type { Ladder } from '../../storage/ladder'
 import { sends } from './sends'
 
