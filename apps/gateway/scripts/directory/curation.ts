@@ -1,5 +1,5 @@
 /** Manual decisions, by record id. Every id must exist, so that no entry goes stale. */
-import type { KnownNamespace } from './source-entry'
+import type { Namespace } from '@postern/protocol'
 
 /** The most used wallets, in recommended order; the registry's order follows. */
 export const first: readonly string[] = [
@@ -77,7 +77,7 @@ export const selectedFromTail: readonly string[] = [
 ]
 
 /** Overrides sources that list a wallet for an interface that it does not have. */
-export const onlyNamespaces: Readonly<Record<string, readonly KnownNamespace[]>> = {
+export const onlyNamespaces: Readonly<Record<string, readonly Namespace[]>> = {
   // Bitcoin (and Stacks) wallets, in the registry for WalletConnect.
   'app.xverse': ['bip122'],
   'io.leather': ['bip122'],
@@ -86,7 +86,7 @@ export const onlyNamespaces: Readonly<Record<string, readonly KnownNamespace[]>>
 }
 
 /** Announced through Wallet Standard, and in no source. */
-export const moreNamespaces: Readonly<Record<string, readonly KnownNamespace[]>> = {
+export const moreNamespaces: Readonly<Record<string, readonly Namespace[]>> = {
   // docs.metamask.io: Solana since extension 12.17.
   'io.metamask': ['solana'],
   'app.backpack': ['solana'],

@@ -1,3 +1,4 @@
+import type { Namespace } from '@postern/protocol'
 import { isAppScheme, isHttps, pairingLink } from '../../src/site/directory/links'
 
 export type SourceEntry = {
@@ -7,7 +8,7 @@ export type SourceEntry = {
   readonly id?: string
   readonly homepage?: string
   readonly rdns?: string
-  readonly namespaces: readonly KnownNamespace[]
+  readonly namespaces: readonly Namespace[]
   readonly links: Partial<Record<LinkName, string>>
   /** Flags that identify the wallet in a legacy `window.ethereum`. */
   readonly injected: readonly string[]
@@ -17,10 +18,8 @@ export type SourceEntry = {
 
 export type SourceName = 'thirdweb' | 'rainbowkit' | 'wallet-book' | 'sats-connect' | 'solana-adapters' | 'lasereyes'
 
-export type KnownNamespace = 'eip155' | 'solana' | 'bip122'
-
 /** Represents each namespace in an entry's `chains`. */
-export const referenceNetworks: Readonly<Record<KnownNamespace, string>> = {
+export const referenceNetworks: Readonly<Record<Namespace, string>> = {
   eip155: 'eip155:1',
   solana: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
   bip122: 'bip122:000000000019d6689c085ae165831e93',

@@ -1,9 +1,11 @@
 /** Readers of the source packages; data/NOTICE.md lists versions and licences. */
+
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { Namespace } from '@postern/protocol'
 import * as z from 'zod/mini'
-import { cleanLinks, iconsOf, type KnownNamespace, type SourceEntry } from './source-entry'
+import { cleanLinks, iconsOf, type SourceEntry } from './source-entry'
 
 const Text = z.nullable(z.string())
 
@@ -116,7 +118,7 @@ const BookWallet = z.object({
   ),
 })
 
-const bookChains: Readonly<Record<string, KnownNamespace>> = { evm: 'eip155', sol: 'solana', btc: 'bip122' }
+const bookChains: Readonly<Record<string, Namespace>> = { evm: 'eip155', sol: 'solana', btc: 'bip122' }
 
 /** `@dynamic-labs/wallet-book`: injected chains, and store ids for its link templates. */
 export async function readWalletBook(folder: string): Promise<SourceEntry[]> {

@@ -1,4 +1,5 @@
 /** Checks that each upstream answers for the chain that it is named for. */
+import { type Namespace, namespaceOf } from '@postern/protocol'
 import * as z from 'zod/mini'
 import type { GatewayNetwork } from '../../platform/upstreams/gateway-network'
 import { type Finding, failure, ok, reasonOf, warning } from './finding'
@@ -11,12 +12,13 @@ export function checkUpstreams(networks: readonly GatewayNetwork[], fetch_: type
 
 async function checkNetwork({ id, upstreams }: GatewayNetwork, fetch_: typeof fetch): Promise<Finding> {
   const what = `upstream ${id}`
+  const namespace = namespaceOf(id)
   const asked = await Promise.all(
     upstreams.map(async (url) => {
       // Paths and queries may hold a key.
       const { host } = new URL(url)
       try {
-        const chain = await chainOf(id, url, fetch_)
+        const chain = `${namespace}:${await references[namespace](url, fetch_)}`
         return { host, problem: chain === id ? null : `is ${chain}`, isOther: chain !== id }
       } catch (error) {
         return { host, problem: error instanceof WrongAnswer ? error.message : reasonOf(error), isOther: false }
@@ -37,18 +39,19 @@ class WrongAnswer extends Error {}
 
 const Answer = z.object({ result: z.string() })
 
-/** CAIP-2 id. */
-async function chainOf(id: string, url: string, fetch_: typeof fetch): Promise<string> {
-  const [namespace] = id.split(':')
-  if (namespace === 'eip155') {
+/** Reads the CAIP-2 reference of the upstream's chain. */
+const references: Readonly<Record<Namespace, (url: string, fetch_: typeof fetch) => Promise<string>>> = {
+  async eip155(url, fetch_) {
     const text = await ask(url, 'eth_chainId', fetch_)
     if (!/^0x[0-9a-f]{1,16}$/i.test(text)) throw new WrongAnswer('not an answer of a node')
-    return `eip155:${BigInt(text)}`
-  }
-  if (namespace === 'solana') return `solana:${(await ask(url, 'getGenesisHash', fetch_)).slice(0, 32)}`
-  const genesis = new URL(url)
-  genesis.pathname = `${genesis.pathname.replace(/\/$/, '')}/block-height/0`
-  return `bip122:${(await textOf(await fetch_(genesis, { signal: AbortSignal.timeout(timeoutMs) }))).slice(0, 32)}`
+    return `${BigInt(text)}`
+  },
+  solana: async (url, fetch_) => (await ask(url, 'getGenesisHash', fetch_)).slice(0, 32),
+  async bip122(url, fetch_) {
+    const genesis = new URL(url)
+    genesis.pathname = `${genesis.pathname.replace(/\/$/, '')}/block-height/0`
+    return (await textOf(await fetch_(genesis, { signal: AbortSignal.timeout(timeoutMs) }))).slice(0, 32)
+  },
 }
 
 async function ask(url: string, method: string, fetch_: typeof fetch): Promise<string> {
