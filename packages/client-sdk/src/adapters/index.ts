@@ -11,7 +11,7 @@ export { createProviders } from './providers'
 
 const adapters: Readonly<Record<Source['kind'], (source: object) => WalletProvider>> = {
   solanaStandard: adaptSolanaStandard,
-  bitcoinStandard: adaptBitcoinStandard,
+  bip122Standard: adaptBitcoinStandard,
   satsConnect: adaptSatsConnect,
   leather: adaptLeather,
   unisat: adaptUnisat,

@@ -10,7 +10,7 @@ import type { Identity } from './eip155/announce'
 export type InjectedKind = 'satsConnect' | 'leather' | 'unisat' | 'okx' | 'phantom'
 
 export type Source = {
-  readonly kind: 'solanaStandard' | 'bitcoinStandard' | InjectedKind
+  readonly kind: `${StandardNamespace}Standard` | InjectedKind
   readonly source: object
 }
 

@@ -65,7 +65,7 @@ function injectedWallets(window: object): Injected[] {
 }
 
 export const finder: Finder = {
-  kind: 'bitcoinStandard',
+  kind: 'bip122Standard',
   /** sats-connect supports more than the standard's features. */
   methods(has) {
     if (has('sats-connect:')) return bitcoinMethodsOf('satsConnect')

@@ -98,7 +98,7 @@ describe('Wallet Standard', () => {
       },
       { chains: ['bitcoin:mainnet'], accounts },
     )
-    return { ...standard, granted, ...walletOf('bitcoinStandard', standard.wallet) }
+    return { ...standard, granted, ...walletOf('bip122Standard', standard.wallet) }
   }
 
   test('2. returns connected accounts without a prompt, and requests both kinds of addresses', async () => {
@@ -175,7 +175,7 @@ describe('Wallet Standard', () => {
   test('1. uses sats-connect if the wallet has it', async () => {
     const { provider, asked } = rpcProvider({ sendTransfer: { result: { txid } } })
     const source = { name: 'X', accounts: [], features: { 'sats-connect:': { provider } } }
-    expect(await walletOf('bitcoinStandard', source).send(transfer)).toEqual({ txid })
+    expect(await walletOf('bip122Standard', source).send(transfer)).toEqual({ txid })
     expect(asked).toEqual([['sendTransfer', { recipients: [{ address: payment, amount: 12_000 }] }]])
   })
 })
@@ -428,7 +428,7 @@ describe('a hostile wallet', () => {
     'sendTransfer',
     'disconnect',
   ]
-  const kinds = ['bitcoinStandard', 'satsConnect', 'leather', 'unisat', 'okx', 'phantom', 'solanaStandard'] as const
+  const kinds = ['bip122Standard', 'satsConnect', 'leather', 'unisat', 'okx', 'phantom', 'solanaStandard'] as const
 
   test('settles every request with a result or a numbered failure, whatever it returns or throws', async () => {
     const thrower = new Proxy(
