@@ -64,20 +64,19 @@ export async function namespaceBalance(
   if (address === null) return null
   try {
     const { decimals = 0, symbol = '' } = network?.nativeCurrency ?? {}
-    return `${shortAmount(await smallestUnits(postern, namespace, address), decimals)} ${symbol}`
+    return `${shortAmount(BigInt(`${await balances[namespace](postern, address)}`), decimals)} ${symbol}`
   } catch {
     return 'Unavailable'
   }
 }
 
-async function smallestUnits(postern: Postern, namespace: Namespace, address: string): Promise<bigint> {
-  if (namespace === 'eip155')
-    return BigInt(`${await postern.eip155.request({ method: 'eth_getBalance', params: [address, 'latest'] })}`)
-  if (namespace === 'solana')
-    return BigInt(`${member(await postern.solana.request({ method: 'getBalance', params: [address] }), 'value')}`)
-  return BigInt(
-    `${member(await postern.bip122.request({ method: 'bip122_getBalance', params: { address } }), 'total')}`,
-  )
+/** In smallest units. */
+const balances: Readonly<Record<Namespace, (postern: Postern, address: string) => Promise<unknown>>> = {
+  eip155: ({ eip155 }, address) => eip155.request({ method: 'eth_getBalance', params: [address, 'latest'] }),
+  solana: async ({ solana }, address) =>
+    member(await solana.request({ method: 'getBalance', params: [address] }), 'value'),
+  bip122: async ({ bip122 }, address) =>
+    member(await bip122.request({ method: 'bip122_getBalance', params: { address } }), 'total'),
 }
 
 export function member(value: unknown, key: string): unknown {

@@ -34,7 +34,7 @@ export const getPlayMoney =
     const view = connectionView(postern.getSnapshot(), namespace)
     const address = mainAddress(view)
     if (address === null) throw new Error('Connect a wallet first.')
-    const text = await give(namespace, view.network?.caipNetworkId, address)
+    const text = await faucets[namespace](address, view.network?.caipNetworkId)
     report({ kind: 'done', text, lines: [{ label: 'To', value: address }] })
   }
 
@@ -51,7 +51,7 @@ export const getPlayDollars =
 
 /** One ether and 50 play dollars. */
 export async function givePlayMoney(network: string, address: `0x${string}`): Promise<void> {
-  await give('eip155', network, address)
+  await faucets.eip155(address, network)
   await mint(network, address, 50_000_000n)
 }
 
@@ -67,21 +67,24 @@ async function mint(network: string | undefined, address: `0x${string}`, value: 
 const mintAbi = parseAbi(['function mint(address to, uint256 value)'])
 const isAddress = (value: string | null): value is `0x${string}` => value?.startsWith('0x') ?? false
 
-async function give(namespace: Namespace, network: string | undefined, address: string): Promise<string> {
-  if (namespace === 'solana') {
+/** Resolves with what the user is told. */
+const faucets: Readonly<Record<Namespace, (address: string, network: string | undefined) => Promise<string>>> = {
+  async eip155(address, network) {
+    const port = evmPorts.get(network ?? '')
+    if (port === undefined) throw new Error('Play money exists only on the local chains. Switch to one of them.')
+    const currentBalance = await ask(port, 'eth_getBalance', [address, 'latest'])
+    const balance = BigInt(typeof currentBalance === 'string' ? currentBalance : '0x0') + wei
+    await ask(port, 'anvil_setBalance', [address, `0x${balance.toString(16)}`])
+    return 'Received 1 ETH.'
+  },
+  async solana(address) {
     await ask(solanaPort, 'requestAirdrop', [address, lamports])
     return 'Received 2 SOL.'
-  }
-  if (namespace === 'bip122') {
+  },
+  async bip122(address) {
     const query = new URLSearchParams({ address, amount: `${satoshis}` })
     const paid = await fetch(`http://127.0.0.1:${bitcoinPort}/devnet/fund?${query}`, { method: 'POST' })
     if (!paid.ok) throw new Error('The faucet did not pay.')
     return 'Received 0.01 BTC.'
-  }
-  const port = evmPorts.get(network ?? '')
-  if (port === undefined) throw new Error('Play money exists only on the local chains. Switch to one of them.')
-  const currentBalance = await ask(port, 'eth_getBalance', [address, 'latest'])
-  const balance = BigInt(typeof currentBalance === 'string' ? currentBalance : '0x0') + wei
-  await ask(port, 'anvil_setBalance', [address, `0x${balance.toString(16)}`])
-  return 'Received 1 ETH.'
+  },
 }
