@@ -18,19 +18,16 @@ const facts = {
   eip155: {
     firstNetwork: `eip155:${limits.walletChainId}`,
     isChoiceStored: true,
-    proxy: 'rpc',
     signsForOneNetwork: true,
   },
   solana: {
     firstNetwork: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
     isChoiceStored: false,
-    proxy: 'rpc',
     signsForOneNetwork: false,
   },
   bip122: {
     firstNetwork: 'bip122:000000000019d6689c085ae165831e93',
     isChoiceStored: false,
-    proxy: 'esplora',
     signsForOneNetwork: false,
   },
 } satisfies Record<WalletNamespace, NamespaceFacts>

@@ -8,6 +8,8 @@ import {
   type Metadata,
   type Namespace,
   type Network,
+  namespaceFacts,
+  namespaceOf,
   type ProjectPage,
   type SomeFeatures,
   type Theme,
@@ -23,7 +25,6 @@ import { createHostStorage, type HostStorage } from '../services/storage'
 import { featuresOf, legalOf } from '../snapshot/features'
 import type { HostSnapshot } from '../snapshot/host-snapshot'
 import type { Modal } from '../snapshot/modal'
-import { factsOfNetwork } from '../snapshot/namespace-facts'
 import type { SnapshotStore } from '../snapshot/store'
 import type { HostDependencies } from './dependencies'
 
@@ -71,7 +72,9 @@ export function setUpPage(options: PageSessionOptions): PageSetup {
   if (init.projectId !== project.projectId) throw new Failure('INVALID_PROJECT_ID')
 
   const gatewayEndpoint = (id: CaipNetworkId) =>
-    factsOfNetwork(id).proxy === 'esplora' ? http.url(`/v1/esplora/${id}`) : http.url('/v1/', { chainId: id })
+    namespaceFacts[namespaceOf(id)].api === 'esplora'
+      ? http.url(`/v1/esplora/${id}`)
+      : http.url('/v1/', { chainId: id })
   const networks = configureNetworks(init.networks, {
     additional: project.networks,
     gatewayEndpoint,

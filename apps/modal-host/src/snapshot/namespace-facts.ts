@@ -3,8 +3,6 @@ import { namespaceFacts } from '@postern/protocol/namespaces/facts'
 
 /** What the modal needs to know of a namespace before its code loads. */
 export type NamespaceFacts = {
-  /** The gateway's proxy for its chains. */
-  readonly proxy: 'rpc' | 'esplora'
   /** Its networks have tokens, named by an address. */
   readonly hasTokens: boolean
   /** Its accounts may be smart accounts, have a name of the project, and grant permissions. */
@@ -23,7 +21,6 @@ export type NamespaceFacts = {
 
 const facts = {
   eip155: {
-    proxy: 'rpc',
     hasTokens: true,
     hasSmartAccounts: true,
     walletListsTokens: true,
@@ -33,7 +30,6 @@ const facts = {
     hasSlowBlocks: false,
   },
   solana: {
-    proxy: 'rpc',
     hasTokens: true,
     hasSmartAccounts: false,
     walletListsTokens: false,
@@ -43,7 +39,6 @@ const facts = {
     hasSlowBlocks: false,
   },
   bip122: {
-    proxy: 'esplora',
     hasTokens: false,
     hasSmartAccounts: false,
     walletListsTokens: false,

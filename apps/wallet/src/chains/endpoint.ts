@@ -1,7 +1,7 @@
 import { systemClock } from '@postern/base/clock'
 import { type ChainClient, createChainClients } from '@postern/chains/chain-client'
+import { namespaceFacts, namespaceOf } from '@postern/protocol'
 import type { ChainContext } from '../contract'
-import { factsOfNetwork } from '../namespace-facts'
 
 /** The wallet's own origin, never a dapp's endpoint. */
 export function gatewayClient({
@@ -12,7 +12,7 @@ export function gatewayClient({
 }: Pick<ChainContext, 'networkId' | 'baseUrl' | 'page' | 'fetch'>): ChainClient {
   const project = encodeURIComponent(page.projectId)
   const endpoint =
-    factsOfNetwork(networkId).proxy === 'esplora'
+    namespaceFacts[namespaceOf(networkId)].api === 'esplora'
       ? `${baseUrl}/v1/esplora/${networkId}?projectId=${project}`
       : `${baseUrl}/v1/?chainId=${encodeURIComponent(networkId)}&projectId=${project}`
   return createChainClients({ networks: { endpoints: () => [endpoint] }, fetch, clock: systemClock() })(networkId)

@@ -16,6 +16,8 @@ export type NamespaceFacts = {
   readonly decimals: number
   /** The token address that stands for the native currency. */
   readonly nativeAddress: string
+  /** API of its nodes: JSON-RPC, or Esplora's REST. The gateway has a proxy for each. */
+  readonly api: 'rpc' | 'esplora'
   /** Paths of an explorer's pages. */
   readonly explorer: { readonly address: string; readonly tx: string }
 }

@@ -11,5 +11,6 @@ export const eip155 = {
   decimals: 18,
   /** Convention of swap services. */
   nativeAddress: '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee',
+  api: 'rpc',
   explorer: { address: 'address', tx: 'tx' },
 } as const satisfies NamespaceFacts

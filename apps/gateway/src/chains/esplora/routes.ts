@@ -11,7 +11,7 @@
  * 5. If no upstream responds: 502; with too many large responses at once: 503 and Retry-After.
  */
 
-import { errors, isCaipNetworkId, parseCaipNetworkId } from '@postern/protocol'
+import { errors, isCaipNetworkId, namespaceFacts, namespaceOf } from '@postern/protocol'
 import { type Context, Hono } from 'hono'
 import { limitBody } from '../../platform/http/body-limit'
 import { operation, serveOperation } from '../../platform/http/operation'
@@ -127,7 +127,7 @@ export function esploraRoutes(options: EsploraRoutesOptions): Hono<CallerEnv> {
 function findNetwork(networks: ReadonlyMap<string, GatewayNetwork>, chainId: string | undefined): GatewayNetwork {
   const network = isCaipNetworkId(chainId) ? networks.get(chainId) : undefined
   if (network === undefined) throw problem(400, 'chainId', errors.CHAIN_NOT_SUPPORTED.message)
-  if (parseCaipNetworkId(network.id).namespace !== 'bip122') {
+  if (namespaceFacts[namespaceOf(network.id)].api !== 'esplora') {
     throw problem(400, 'chainId', `${network.id} speaks JSON-RPC: POST /v1/?chainId=${network.id}`)
   }
   return network

@@ -35,7 +35,7 @@ type Request = z.infer<typeof Request>
 
 export type RpcResponse = { readonly jsonrpc: '2.0'; readonly id: string | number | null } & RpcAnswer
 
-export type RpcTarget = { readonly namespace: Exclude<Namespace, 'bip122'>; readonly urls: readonly string[] }
+export type RpcTarget = { readonly namespace: Namespace; readonly urls: readonly string[] }
 
 /** Number of calls to charge. */
 export function countCalls(body: unknown): number {

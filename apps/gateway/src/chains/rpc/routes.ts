@@ -3,7 +3,8 @@ import {
   isCaipNetworkId,
   JsonRpcBody,
   JsonRpcResponse,
-  parseCaipNetworkId,
+  namespaceFacts,
+  namespaceOf,
   SupportedChains,
 } from '@postern/protocol'
 import { type Context, Hono } from 'hono'
@@ -60,9 +61,10 @@ export function rpcRoutes(options: RpcRoutesOptions): Hono<CallerEnv> {
     const chainId = context.req.query('chainId')
     const network = isCaipNetworkId(chainId) ? networks.get(chainId) : undefined
     if (network === undefined) throw problem(400, 'chainId', errors.CHAIN_NOT_SUPPORTED.message)
-    const { namespace } = parseCaipNetworkId(network.id)
-    if (namespace === 'bip122') {
-      throw problem(400, 'chainId', `Bitcoin has no JSON-RPC here: its Esplora API is below /v1/esplora/${network.id}`)
+    const namespace = namespaceOf(network.id)
+    const { api, name } = namespaceFacts[namespace]
+    if (api !== 'rpc') {
+      throw problem(400, 'chainId', `${name} has no JSON-RPC here: its Esplora API is below /v1/esplora/${network.id}`)
     }
     const body = parseJson(await context.req.text())
     if (body === undefined) {
