@@ -1,5 +1,6 @@
+import { loadAdapter } from '@postern/chains/adapters'
 import type { ChainClient } from '@postern/chains/chain-client'
-import { AllowedOrigins, type HostResult, type Namespace, type Network } from '@postern/protocol'
+import { AllowedOrigins, type HostResult, type Network } from '@postern/protocol'
 import type { HttpClient } from '../services/http'
 import type { HostStorage } from '../services/storage'
 
@@ -25,7 +26,7 @@ export function createDiagnosis(options: {
         return 'The gateway knows this project.'
       }),
       await probe(`Network ${network.name}`, async () => {
-        await touch(network, client, signal)
+        await (await loadAdapter(network.chainNamespace)).ping(client, signal)
         return 'Its endpoint answers.'
       }),
     ]
@@ -38,13 +39,4 @@ async function probe(check: string, run: () => Promise<string>) {
   } catch (thrown) {
     return { check, ok: false, detail: thrown instanceof Error ? thrown.message : 'It does not answer.' }
   }
-}
-
-function touch({ chainNamespace }: Network, { rpc, esplora }: ChainClient, signal: AbortSignal): Promise<unknown> {
-  const touches = {
-    eip155: () => rpc.request({ method: 'eth_chainId' }, signal),
-    solana: () => rpc.request({ method: 'getVersion' }, signal),
-    bip122: () => esplora.get('/blocks/tip/height', signal),
-  } satisfies Record<Namespace, () => Promise<unknown>>
-  return touches[chainNamespace]()
 }

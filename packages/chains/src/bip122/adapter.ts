@@ -63,6 +63,8 @@ export const adapter: ChainAdapter = {
     return confirmed + unconfirmed
   },
 
+  ping: ({ esplora }, signal) => esplora.get('/blocks/tip/height', signal),
+
   isChainRead: (method) => reads.has(method),
 
   async read(client, method, params, signal) {

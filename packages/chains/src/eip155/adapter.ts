@@ -22,6 +22,8 @@ export const adapter: ChainAdapter = {
     return BigInt(await askNode(rpc, Quantity, 'eth_getBalance', [address, 'latest'], signal))
   },
 
+  ping: ({ rpc }, signal) => rpc.request({ method: 'eth_chainId' }, signal),
+
   isChainRead: (method) => method.startsWith('eth_'),
 
   read: ({ rpc }, method, params, signal) => rpc.request({ method, params }, signal),

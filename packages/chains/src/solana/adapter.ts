@@ -32,6 +32,8 @@ export const adapter: ChainAdapter = {
     return BigInt((await askNode(rpc, Balance, 'getBalance', params, signal)).value)
   },
 
+  ping: ({ rpc }, signal) => rpc.request({ method: 'getVersion' }, signal),
+
   isChainRead(method) {
     const facts = factsOfMethod(method)
     return facts?.node === true && facts.namespace === 'solana'
