@@ -20,10 +20,19 @@ const sites = ['one', 'one', 'other'] as const
 const ids = ['order-1', 'order-2', 'order-3'] as const
 /** Four of each site: a site knows what it has sent, not what another one has. */
 const payments = Array.from({ length: 8 }, (_, index) => index)
-/** What a payment or batch sends tells it apart on the chain. */
-const amountOf = { payment: (index: number) => BigInt(index + 1), calls: (index: number) => BigInt(index + 101) }
+/** What a payment or batch sends tells what it is on the chain. */
+const amountOf = {
+  payment: (index: number) => BigInt(index + 1),
+  /** The last two batches make the same call. */
+  calls: (index: number) => BigInt(Math.min(index, 1) + 101),
+}
 /** A dapp may send other calls with the id of a batch that failed. */
 const otherCalls = 100n
+
+const CallsStatus = z.object({
+  status: z.number(),
+  receipts: z.optional(z.array(z.object({ transactionHash: z.string() }))),
+})
 
 const unknownEnds: ReadonlySet<string> = new Set(['ABORTED', 'TRANSACTION_UNCONFIRMED'])
 
@@ -66,7 +75,14 @@ const Step = fc.oneof(
     arbitrary: fc.record({ kind: fc.constant('status'), tab: fc.nat({ max: 1 }), index: fc.nat({ max: 2 }) }),
   },
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('mine') }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('reorganise'), depth: fc.integer({ min: 1, max: 3 }) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('reorganise'),
+      depth: fc.integer({ min: 1, max: 3 }),
+      withRivals: fc.boolean(),
+    }),
+  },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('reload'), tab }) },
   {
     weight: 3,
@@ -147,6 +163,7 @@ async function walk(
   const failedIds = new Set<string>()
   /** Their status is that of the newest calls. */
   const changedIds = new Set<string>()
+  const heardReceipts: { readonly id: string; readonly hash: string }[] = []
   let isChainSteady = true
   let hasForgotten = false
 
@@ -262,13 +279,17 @@ async function walk(
     await storage.one.update((kept) => [...(Array.isArray(kept) ? kept : []), ...notes])
   }
 
-  async function status(at: number, index: number): Promise<void> {
+  async function status(at: number, index: number): Promise<z.infer<typeof CallsStatus> | null> {
     const id = ids[index] ?? ''
     try {
-      const answer = await tabs[at]?.chain.answer('wallet_getCallsStatus', [id], context())
-      if (z.object({ status: z.number() }).parse(answer).status === 400) failedIds.add(id)
+      const answer = CallsStatus.parse(await tabs[at]?.chain.answer('wallet_getCallsStatus', [id], context()))
+      // A refused batch may be sent again.
+      if (answer.status === 400 && (usedIds.has(id) || doubtedIds.has(id))) failedIds.add(id)
+      heardReceipts.push(...(answer.receipts ?? []).map(({ transactionHash: hash }) => ({ id, hash })))
+      return answer
     } catch (error) {
       if (usedIds.has(id)) throw new Error('an id that was used is known', { cause: error })
+      return null
     }
   }
 
@@ -295,12 +316,13 @@ async function walk(
       case 'approve':
         return 'which' in step ? approve(step.which) : undefined
       case 'status':
-        return 'index' in step && 'tab' in step ? status(step.tab, step.index) : undefined
+        if ('index' in step && 'tab' in step) await status(step.tab, step.index)
+        return
       case 'mine':
         return node.mine()
       case 'reorganise':
         isChainSteady = false
-        return 'depth' in step ? node.reorganise(step.depth) : undefined
+        return 'withRivals' in step ? node.reorganise(step.depth, step) : undefined
       case 'reload':
         return 'tab' in step ? reload(step.tab) : undefined
       case 'weather':
@@ -349,42 +371,62 @@ async function walk(
       )
     await node.mine()
   }
+  const sameCallsAs = (index: number) => ids.filter((_, other) => amountOf.calls(other) === amountOf.calls(index))
+  const hasCallsOf = (index: number, value: bigint) =>
+    value === amountOf.calls(index) || value === amountOf.calls(index) + otherCalls
+  const timesCalled = async (index: number) =>
+    (await node.mined()).filter(({ value }) => hasCallsOf(index, value)).length
+  const timesBefore = await Promise.all(ids.map((_, index) => timesCalled(index)))
+  const freeIds = ids.filter((id) => !usedIds.has(id) && !doubtedIds.has(id))
   // Every dapp sends its batches again, as after an error.
-  for (const [index, id] of ids.entries()) {
-    const amounts = [amountOf.calls(index), amountOf.calls(index) + otherCalls]
-    const isMade = async () => (await node.mined()).some(({ value }) => amounts.includes(value))
-    const wasMade = await isMade()
+  for (const [index, id] of ids.entries())
     for (let attempt = 0; attempt < 4; attempt += 1) {
       prepared = []
       const heard = await prepareCalls(0, index, false)
         .then(() => prepared[0]?.execute())
         .catch((error: unknown) => error)
-      if (wasMade) expect(heard, `${id} was carried out`).toMatchObject({ rpc: 5720 })
+      if (timesBefore[index] === sameCallsAs(index).length)
+        expect(heard, `${id} was carried out`).toMatchObject({ rpc: 5720 })
       await node.mine()
       await node.settle()
       clock.advance(601_000)
     }
-    const isRefused = !wasMade && !usedIds.has(id) && !doubtedIds.has(id)
-    if (isRefused) expect(await isMade(), `the id ${id} is free after a refusal`).toBe(true)
-  }
   expect(node.faults).toEqual([])
   const mined = await node.mined()
   const times = (value: bigint) => mined.filter((one) => one.value === value).length
   expect(times(1_000n), 'no account is blocked').toBe(1)
   for (const index of payments)
     expect(times(amountOf.payment(index)), `payment ${index} is made at most once`).toBeLessThanOrEqual(1)
-  const timesCalled = (index: number) => times(amountOf.calls(index)) + times(amountOf.calls(index) + otherCalls)
+  const receipts: string[] = []
   for (const [index, id] of ids.entries()) {
-    expect(timesCalled(index), `${id} is carried out at most once`).toBeLessThanOrEqual(1)
-    if (isChainSteady && failedIds.has(id) && !changedIds.has(id))
-      expect(timesCalled(index), `${id} has failed only if it is not carried out`).toBe(0)
+    const count = await timesCalled(index)
+    const same = sameCallsAs(index)
+    expect(count, `${same} are carried out at most once each`).toBeLessThanOrEqual(same.length)
+    const free = same.filter((one) => freeIds.includes(one))
+    if (timesBefore[index] === 0)
+      expect(count, `the ids ${free} are free after a refusal`).toBeGreaterThanOrEqual(free.length)
+    const isSteady = isChainSteady && !same.some((one) => changedIds.has(one))
+    const failed = same.filter((one) => failedIds.has(one))
+    if (isSteady)
+      expect(count, `${failed} have failed and are not carried out`).toBeLessThanOrEqual(same.length - failed.length)
+    const answer = await status(0, index)
+    if (answer?.status !== 200) continue
+    for (const { transactionHash } of answer.receipts ?? []) {
+      const { value = -1n } = mined.find(({ hash }) => hash === transactionHash) ?? {}
+      expect(hasCallsOf(index, value), `${id} has the receipt of its call`).toBe(true)
+      expect(receipts, 'two batches have two transactions').not.toContain(transactionHash)
+      receipts.push(transactionHash)
+    }
   }
+  for (const { id, hash } of isChainSteady ? heardReceipts : [])
+    for (const other of heardReceipts)
+      if (other.hash === hash) expect(other.id, 'two batches have two receipts').toBe(id)
   // A node that has the blocks before the receipts.
   node.in({ ...fair, receiptsLate: true })
   failedIds.clear()
   for (const index of ids.keys()) await status(0, index)
   for (const [index, id] of ids.entries())
-    if (timesCalled(index) > 0 && !changedIds.has(id))
+    if ((await timesCalled(index)) === sameCallsAs(index).length && !changedIds.has(id))
       expect(failedIds, `${id} is pending without a receipt`).not.toContain(id)
   for (const { site, hash, first } of reported) {
     const { nonce = -1 } = node.seen.get(hash) ?? {}
@@ -432,6 +474,31 @@ it('a batch that arrives late, after one with other calls and its id, leaves the
     { kind: 'deliver' },
     { kind: 'mine' },
   ])
+})
+
+it('a batch that a reorganisation brings back, in place of what had taken its nonce, is made once', async () => {
+  await walk([
+    { kind: 'fate', fate: 'late' },
+    { kind: 'sendCalls', tab: 0, index: 0, isOther: false },
+    { kind: 'prepare', tab: 0, index: 0, isDear: true },
+    { kind: 'approve', which: 0 },
+    { kind: 'mine' },
+    { kind: 'sendCalls', tab: 0, index: 0, isOther: false },
+    { kind: 'reorganise', depth: 1, withRivals: true },
+    { kind: 'mine' },
+  ])
+})
+
+it.each([1, 2])('two batches of the same calls are two payments (base fee of the second: %d gwei)', async (price) => {
+  for (const fate of ['refused', 'dropped', 'late'] as const)
+    await walk([
+      { kind: 'fate', fate },
+      { kind: 'sendCalls', tab: 0, index: 1, isOther: false },
+      { kind: 'price', price },
+      { kind: 'sendCalls', tab: 0, index: 2, isOther: false },
+      { kind: 'mine' },
+      { kind: 'status', tab: 0, index: 1 },
+    ])
 })
 
 it.each(['speedUp', 'cancel'] as const)('a %s does not take the nonce of a later payment', async (how) => {

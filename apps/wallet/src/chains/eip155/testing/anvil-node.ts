@@ -103,12 +103,20 @@ export async function anvilNode(rpcUrl: string, account: Hex) {
       chain.setLag(next.lag)
     },
     mine,
-    async reorganise(depth: number) {
+    async reorganise(depth: number, rivals: readonly Hex[]) {
       const reached = Math.min(depth, (await height()) - final)
       if (reached < 1) return
       for (let back = 0; back < reached; back += 1)
         for (const { hash } of await blockAt((await height()) - back)) returned.add(hash)
       await chain.reorganise(reached)
+      for (const raw of rivals) {
+        const { hash, nonce } = readTransaction(raw)
+        raws.set(hash, raw)
+        const [, waiting] = (await pooled()).find(([other]) => Number(other) === nonce) ?? []
+        if (waiting !== undefined) await ask('anvil_dropTransaction', [waiting.hash])
+        // A block that stays may have the nonce.
+        await ask('eth_sendRawTransaction', [raw]).catch(() => undefined)
+      }
     },
     async settle() {
       final = await height()

@@ -55,6 +55,8 @@ export function requireDearer(
 type Chain = {
   /** Puts a transaction into the pool. @throws {Refused} */
   take(raw: Hex): void | Promise<void>
+  /** The chain that wins has `rivals` first. */
+  reorganise(depth: number, rivals: readonly Hex[]): void | Promise<void>
   /** @throws {Refused} */
   answer(method: string, params: readonly unknown[]): unknown
 }
@@ -126,6 +128,10 @@ export function withFates<C extends Chain>(chain: C) {
       }),
     decide(next: Fate | null) {
       fate = next
+    },
+    /** `withRivals`: the chain that wins has what never arrived here. */
+    async reorganise(depth: number, { withRivals = false } = {}) {
+      await chain.reorganise(depth, withRivals ? undelivered.splice(0) : [])
     },
     /** What never arrived does so now. */
     async deliver() {
@@ -252,13 +258,15 @@ function memoryChain(account: Hex) {
       blocks = [...blocks, block]
       pool = pool.filter(({ nonce }) => nonce >= countIn(blocks))
     },
-    /** `isLost`: nodes forget the transactions of those blocks. */
-    reorganise(depth: number, isLost = false) {
+    reorganise(depth: number, rivals: readonly Hex[]) {
       const from = Math.max(final + 1, blocks.length - depth)
-      const back = isLost ? [] : blocks.slice(from).flat()
+      const back = blocks.slice(from).flat()
       blocks = blocks.slice(0, from)
+      const first = rivals.map(readTransaction).filter(({ nonce }) => nonce >= countIn(blocks))
+      const isTaken = (nonce: number) => first.some((rival) => rival.nonce === nonce)
       for (const { hash } of back) returned.add(hash)
-      pool = [...back, ...pool.filter(({ nonce }) => back.every((other) => other.nonce !== nonce))]
+      const waiting = pool.filter(({ nonce }) => back.every((other) => other.nonce !== nonce))
+      pool = [...first, ...[...back, ...waiting].filter(({ nonce }) => !isTaken(nonce))]
     },
     /** No node is behind any more, and what is mined stays. */
     settle() {
