@@ -42,8 +42,8 @@ onceMatches(
     const whenIdle = window.requestIdleCallback ?? ((task: () => void) => setTimeout(task, 200))
     const prefetch = () => void Promise.allSettled([host.prefetch(), prefetchViews()])
     const begin = () => whenIdle(prefetch, { timeout: prefetchTimeoutMs })
-    // After the visible view: an open frame shows its rows within two frames. A closed one may draw none, so it uses a
-    // timer.
+    // Prefetches after the visible view is drawn: in an open modal after two animation frames. A closed modal may draw
+    // no frames, so it uses a timer.
     if (open) requestAnimationFrame(() => requestAnimationFrame(begin))
     else setTimeout(begin, prefetchDelayMs)
   },

@@ -1,6 +1,6 @@
 import { limits } from '@postern/protocol'
 
-/** Spec §9. */
+/** Sets the limits of spec §9 as CSS properties. */
 export function applyLimits(root: HTMLElement): void {
   root.style.setProperty('--limit-header', `${limits.headerTextAnimation}ms`)
   root.style.setProperty('--limit-height', `${limits.modalHeightAnimation}ms`)

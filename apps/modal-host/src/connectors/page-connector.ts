@@ -5,7 +5,8 @@ import { type Connector, type ConnectorCalls, type PageConnectorDependencies, st
 import type { CreatePageDialect } from './page/page-calls'
 
 /**
- * The summary at once, the code on first use. `isMulti`: the wallet is in other namespaces too (spec §3, MULTI_CHAIN).
+ * Has the summary at once, and loads the code on first use. `isMulti`: the wallet is in other namespaces too (spec §3,
+ * MULTI_CHAIN).
  */
 export function createPageConnector(wallet: PageWallet, isMulti: boolean, deps: PageConnectorDependencies): Connector {
   const { id, name, type, icon, namespace } = wallet

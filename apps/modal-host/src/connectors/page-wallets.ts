@@ -4,7 +4,7 @@ import { stableIdOf, type WalletEvent } from './connector'
 
 export type PageWallets = {
   list(): readonly PageWallet[]
-  /** Undefined also if several have the id: nothing tells which of them the user means. */
+  /** Undefined also if several wallets have the id, because the user may mean any of them. */
   find(namespace: Namespace, stableId: string): PageWallet | undefined
   /** Resolves with undefined after `milliseconds` or when the signal aborts. */
   waitFor(

@@ -6,10 +6,10 @@ import type { Sent } from '../requests/sent/sent'
 import { possiblySentBy, sentBy } from '../requests/sent/sent-by'
 import type { Approval, SentOutcome } from '../snapshot/contract'
 
-/** Outcomes are dismissed after this time. */
+/** Outcomes are dismissed after this time (ms). */
 export const confirmedHoldMs = 2_500
 export const failedHoldMs = 6_000
-/** Min display time of a sent transaction before a waiting request takes over. */
+/** Min display time of a sent transaction before a waiting request takes over (ms). */
 export const sentHoldMs = 1_500
 
 type Running = {
@@ -19,7 +19,9 @@ type Running = {
 
 type Shown = {
   readonly approval: Approval
-  /** Makes room for a waiting request: interrupted, or on screen as sent for {@link sentHoldMs}. */
+  /**
+   * Whether it makes room for a waiting request: it was interrupted, or is on screen as sent for {@link sentHoldMs}.
+   */
   readonly canYield: boolean
 }
 
@@ -56,7 +58,7 @@ export type ApprovalsEvent =
 
 export type ApprovalsCommand =
   | { readonly type: 'openModal' }
-  /** Unless it was opened for something else in the meantime. */
+  /** Closes the modal, unless it was opened for something else in the meantime. */
   | { readonly type: 'closeModal'; readonly key: number }
   /** One timer per request; it fires `timeout`. */
   | { readonly type: 'startTimer'; readonly id: string; readonly delayMs: number }
@@ -333,7 +335,7 @@ function isGoodNews({ kind }: SentOutcome): boolean {
   return kind === 'confirmed' || kind === 'repriced'
 }
 
-/** Reported even off screen. */
+/** Outcomes that are reported even off screen. */
 const badNews: ReadonlyMap<SentOutcome['kind'], ErrorCode> = new Map<SentOutcome['kind'], ErrorCode>([
   ['reverted', 'TRANSACTION_REVERTED'],
   ['partlyReverted', 'TRANSACTION_REVERTED'],

@@ -106,7 +106,7 @@ export function createShownApprovals(options: ApprovalOptions): ShownApprovals {
         options.onEnded()
         break
       case 'notify':
-        // Rule 7: the feature's view reports it
+        // Rule 7 of `approvals-machine.ts`: the feature's view reports it.
         if (store.getState().open && !isOfFeature(command.hash, store.getState())) modal.notifyFailure(command.code)
     }
   }

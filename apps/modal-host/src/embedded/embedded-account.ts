@@ -74,7 +74,10 @@ export function createEmbeddedAccount(options: {
     change({ storage, security: { recovery, devices, recoveries, isExposed, previous } })
   }
 
-  /** The first operation deploys the smart account. Silent if the chain does not answer. */
+  /**
+   * Reads whether the smart account is deployed: its first operation deploys it. A chain that does not answer is
+   * ignored.
+   */
   async function refreshDeployment(): Promise<void> {
     const { accounts = [], smartAccountDeployed = true } = store.getState().embedded ?? {}
     if (smartAccountDeployed || accounts.every(({ type }) => type !== 'smartAccount')) return

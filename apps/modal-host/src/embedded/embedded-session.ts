@@ -63,7 +63,7 @@ export type EmbeddedSessionOptions = {
   readonly walletOrigin: string
   readonly projectId: string
   readonly storage: HostStorage
-  /** Until the user chooses one. Undefined: the wallet's default. */
+  /** Account type until the user chooses one. Undefined: the wallet's default. */
   readonly defaultAccount: EmbeddedAccountType | undefined
   readonly networks: ConfiguredNetworks
   /** Gateway endpoints only. */
@@ -230,7 +230,7 @@ function greetFrame(ask: AskWallet, { store, metadata, projectId }: EmbeddedSess
   ask('SYNC_THEME', themeOf(store.getState())).catch(() => {})
 }
 
-/** The user reads that a wallet was made, or that the session ends with the page. */
+/** Shows the notice about a new wallet, or about a session that ends with the page; otherwise closes the modal. */
 function leaveSignIn(store: SnapshotStore, modal: Modal): void {
   const { embedded } = store.getState()
   leaveConnecting(store, modal, embedded?.isNew ? 'newWallet' : embedded?.storage === 'memory' ? 'stay' : 'close')

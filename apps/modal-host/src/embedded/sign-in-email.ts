@@ -95,7 +95,7 @@ export function signInByEmail(
     }
   }
 
-  /** The previous code was accepted while another was requested. */
+  /** Whether the previous code was accepted while another was requested. */
   function isFurther(): boolean {
     return state.step === 'opening'
   }
@@ -163,7 +163,7 @@ export function signInByEmail(
   }
 }
 
-/** Rule 1, for any address. It survives a reload. */
+/** Rule 1: the wait between emails, to any address. It survives a reload. */
 function createCooldown({ clock, stored }: Pick<SignInWayOptions, 'clock' | 'stored'>) {
   const secondsLeft = () => emailLoginWait(stored.lastEmailLogin(), clock.now())
   return {
@@ -173,7 +173,7 @@ function createCooldown({ clock, stored }: Pick<SignInWayOptions, 'clock' | 'sto
     error(): NonNullable<SignIn['error']> {
       return { code: 'EMAIL_COOLDOWN', message: fillText(errors.EMAIL_COOLDOWN.message, { seconds: secondsLeft() }) }
     },
-    /** An email was sent. Returns when the next one may be, in epoch ms. */
+    /** Records that an email was sent. Returns when the next one may be sent (epoch ms). */
     start(): number {
       const now = clock.now()
       stored.keepLastEmailLogin(now)

@@ -104,7 +104,7 @@ export function createSignIn(options: SignInOptions): SignInFlow & { end(): void
   }
 
   async function resume(): Promise<void> {
-    // A frame that could not be asked leaves it to the next opening.
+    // If the frame cannot be asked, the next opening tries again.
     const start = await interrupted().catch(() => undefined)
     if (start === undefined || running !== null) return
     const snapshot = store.getState()

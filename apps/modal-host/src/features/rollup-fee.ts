@@ -14,10 +14,10 @@ export type PlannedCall = {
   readonly price: bigint
 }
 
-/** Each block may raise the price by an eighth, L1 too: this covers five blocks. */
+/** Each block may raise the price by an eighth, on L1 too: twice the fee covers five blocks. */
 export const maxFeeFactor = 2n
 
-/** Typical length, with distinct bytes, because repeated ones compress better. */
+/** A nonce of typical length. Its bytes differ, because repeated ones compress better. */
 const someNonce = 0x01020304n
 
 /** In wei; 0 if the network charges only gas × price. Rejects like `packages/chains/src/eip155/rollup-fee.ts`. */

@@ -12,7 +12,7 @@ import type { ClickPowers } from '../snapshot/popup'
 
 export type HostDependencies = {
   readonly window: FrameWindow
-  /** The gateway embeds it; null if missing or malformed. */
+  /** Embedded by the gateway; null if missing or malformed. */
   readonly project: ProjectPage | null
   readonly baseUrl: string
   readonly fetch: typeof fetch

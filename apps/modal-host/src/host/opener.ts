@@ -17,12 +17,15 @@ import { factsOfView } from '../snapshot/views'
 import { isInstalled, type WalletRow } from '../snapshot/wallet-row'
 
 export type Opener = {
-  /** Default: `openingOf`. Account views need an account and their feature; the developer learns which one is off. */
+  /**
+   * Opens the view; default: `openingOf`. Account views need an account and their feature; the developer learns which
+   * one is off.
+   */
   open(view?: ViewName, swap?: SwapArguments): void
   openConnect(): void
   /** Asks the wallet at once, unless terms must be accepted first. */
   openWallet(row: WalletRow): void
-  /** Connect opens until the wallet that the dapp names is found, and stays if there is none or several. */
+  /** Opens Connect until the wallet that the dapp names is found. Connect stays if there is none or several. */
   openNamedWallet(name: string, find: WalletList['find']): void
 }
 

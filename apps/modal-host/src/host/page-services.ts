@@ -37,7 +37,7 @@ export type PageServicesOptions = {
   readonly connections: PageConnections
   readonly connect: (params: HostParams<'connect'>, signal: AbortSignal) => Promise<Connection>
   readonly identityToken: EmbeddedSession['identityToken']
-  /** Resolves when every connection has been checked. */
+  /** Resolves once every connection has been checked for a due sign-in. */
   readonly untilSignInKnown: () => Promise<unknown>
   readonly onRefused: () => void
 }
@@ -179,7 +179,7 @@ export function createPageServices(options: PageServicesOptions) {
     return import('./composed-methods').then(({ runComposed }) => runComposed(params, signal, composing))
   }
 
-  /** By alias or id. */
+  /** Switches to the network with this alias or id. */
   async function switchTo(network: string, signal: AbortSignal): Promise<void> {
     const found = networks.find(network)
     if (found === undefined) {
@@ -192,7 +192,7 @@ export function createPageServices(options: PageServicesOptions) {
   }
 }
 
-/** What the user reads of a request that does not reach the wallet, once the modal is visible. */
+/** Messages about a request that does not reach the wallet, shown once the modal is visible. */
 function createRequestNotices({
   store,
   modal,
@@ -224,7 +224,7 @@ function createRequestNotices({
   }
 }
 
-/** The phone's wallet app, to sign, if it was opened to connect. */
+/** Reopens the phone's wallet app, to sign, if it was opened to connect. */
 function reopenWallet(
   connector: Connector,
   { link, dependencies }: PageSessionOptions,
@@ -242,7 +242,7 @@ function isPromptShown({ init, dependencies }: PageSessionOptions): boolean {
 
 export type PageServices = ReturnType<typeof createPageServices>
 
-/** As the dapp gets it for its own list. */
+/** A wallet in the form that the dapp gets for its own list. */
 function listedWallet({ id, name, imageUrl, connectors }: WalletRow): ListedWallet {
   return { id, name, ...(imageUrl !== undefined && { icon: imageUrl }), installed: connectors.length > 0 }
 }

@@ -4,7 +4,7 @@ import type { SnapshotStore } from '../snapshot/store'
 export type WalletInfos = { readonly [N in keyof HostState['connections']]: WalletInfo }
 
 /**
- * Publishes public facts of the connected wallets on every change. Returns a function that stops it.
+ * Publishes public facts of the connected wallets on every change. Returns a function that stops that.
  *
  * @param social the provider of the embedded wallet's session
  */

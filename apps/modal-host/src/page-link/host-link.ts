@@ -52,7 +52,7 @@ export type HostLink = {
   /** For methods outside the first-paint table. `timeout` in ms; the caller parses the result. */
   ask(method: string, params: unknown, options: { signal?: AbortSignal | undefined; timeout: number }): Promise<unknown>
   emit<E extends HostEvent>(event: E, data: z.infer<(typeof hostEvents)[E]>): void
-  /** From now on, errors say what to do. */
+  /** Sets texts that make errors say what to do, from now on. */
   setFixes(fixes: Fixes): void
   /** Settles open requests in both directions and closes the port. */
   end(): void

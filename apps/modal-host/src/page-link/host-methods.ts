@@ -40,5 +40,5 @@ export function isHostMethod(name: string): name is HostMethod {
   return Object.hasOwn(paramsOf, name)
 }
 
-/** The dapp's developer wrote these parameters; the SDK writes the others. */
+/** Whether the dapp's developer wrote the parameters; the SDK writes the others. */
 const isOfOptions = (method: HostMethod) => method === 'init' || method === 'setTheme' || method === 'setOptions'

@@ -17,7 +17,7 @@ export type Ended = { readonly outcome: SentOutcome; readonly hash: string | nul
 
 export type FollowOptions = {
   readonly networkId: CaipNetworkId
-  /** The gateway's: a dapp's endpoint could report anything. */
+  /** A client of the gateway: a dapp's endpoint could report anything. */
   readonly client: ChainClient
   /** Reaches the bundler, which the frame has. */
   readonly ask: AskWallet

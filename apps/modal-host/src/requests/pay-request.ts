@@ -11,9 +11,10 @@ import type { SnapshotStore } from '../snapshot/store'
  *
  * 1. It rejects, and nothing opens, if the feature is off (spec §1), the network is not configured, another payment is
  *    pending, or `check` rejects.
- * 2. If the payment's namespace is not connected, the user connects first, and signs in if the dapp asks for it.
- *    Leaving there, or losing the connection, is USER_REJECTED; declining an optional sign-in is not. The payment opens
- *    only after the modal has closed over the success, because that close would close the payment too.
+ * 2. If the payment's namespace is not connected, the user connects first, and signs in if the dapp asks for it. If the
+ *    user leaves there, or the connection is lost, it rejects with USER_REJECTED; declining an optional sign-in is
+ *    allowed. The modal shows the success of the connection and closes. Only then does Pay open: the close would
+ *    otherwise close Pay too.
  * 3. It resolves with the receipt once the wallet has sent the payment. It rejects when the user closes the modal or
  *    the connection ends; a cancel from the page closes the modal.
  * 4. Closing cannot take back a wallet request: its result is awaited. USER_REJECTED means not paid; an unknown outcome
@@ -25,7 +26,7 @@ export function createPayRequest(options: {
   readonly isConfigured: (networkId: CaipNetworkId) => boolean
   readonly check: (request: PaymentRequest) => Promise<PaymentRequest>
   readonly connect: (params: HostParams<'connect'>, signal: AbortSignal) => Promise<Connection>
-  /** Resolves when every connection has been checked. */
+  /** Resolves once every connection has been checked for a due sign-in. */
   readonly untilSignInKnown: () => Promise<unknown>
 }) {
   const { store, modal, isConfigured } = options
@@ -91,7 +92,7 @@ export function createPayRequest(options: {
     })
   }
 
-  /** Resolves when no prompt is pending; one may follow another. */
+  /** Resolves once no connection or sign-in is pending; one may follow the other. */
   async function afterConnecting(signal: AbortSignal): Promise<void> {
     const isBusyWith = ({ connectAttempt, signIn, signInPrompt }: HostSnapshot) =>
       connectAttempt !== null || signIn !== null || signInPrompt !== null
@@ -108,7 +109,7 @@ export function createPayRequest(options: {
     })
   }
 
-  /** Waits until no wallet is asked and everything sent has a hash or has ended; a payment is then settled. */
+  /** Calls `then` once no payment waits for the wallet, and every sent payment has a hash or has ended. */
   function afterWallet(then: () => void): () => void {
     const isAsked = () =>
       store.getState().transactions.some(({ purpose, status }) => purpose.kind === 'pay' && isOpen(status))
@@ -116,7 +117,7 @@ export function createPayRequest(options: {
     function look(): void {
       if (isAsked()) return
       stop()
-      // Let another listener deliver the receipt first.
+      // Delayed, so that another listener delivers the receipt first.
       queueMicrotask(then)
     }
     look()

@@ -37,12 +37,12 @@ export function createRemoteRequests(options: {
   readonly store: SnapshotStore
   readonly modal: Pick<Modal, 'open' | 'close' | 'onClose'>
   readonly clock: Clock
-  /** False on a phone, which opens the wallet's app, and if the dapp shows its own card. */
+  /** False on a phone, which opens the wallet's app, or if the dapp shows its own card. */
   readonly isShown: boolean
 }): RemoteRequests {
   const { store, modal, clock } = options
   const asked = new Map<string, AbortController>()
-  /** By the card's button. */
+  /** Requests that the user cancelled with the card's button. */
   const cancelled = new Set<string>()
   let nextId = 1
   /** Key of the modal's opening for the card. */
@@ -79,7 +79,7 @@ export function createRemoteRequests(options: {
     asked.get(id)?.abort(new Failure('USER_REJECTED'))
   }
 
-  /** Rule 3: after those that wait */
+  /** Rule 3: moves a cancelled request behind those that wait. */
   function leave(id: string): void {
     const { walletRequests } = store.getState()
     const others = walletRequests.filter((one) => one.id !== id && !isLeft(one))

@@ -26,11 +26,11 @@ export type RequestRouterOptions = {
   readonly onRequested: (connector: Connector) => void
   /** Wraps a dapp's request to its wallet. */
   readonly duringRequest: RemoteRequests['during']
-  /** The balance may have changed (spec §4). */
+  /** Called after an approval: the balance may have changed (spec §4). */
   readonly onApproved: () => void
-  /** The embedded wallet never allows the method (spec §8). */
+  /** Called if the embedded wallet never allows the method (spec §8). */
   readonly onRefused: () => void
-  /** The embedded wallet's smart account cannot create the contract; its standard account can. */
+  /** Called if the embedded wallet's smart account cannot create the contract; its standard account can. */
   readonly onStandardAccountNeeded: () => void
 }
 
@@ -86,7 +86,7 @@ export function createRequestRouter({
       const isElsewhere = networkId !== undefined && current.networkId !== networkId
       if (isElsewhere && !factsOf(namespace).requestsNameNetwork) throw new Failure('CHAIN_DISCONNECTED')
       const ask = (ended: AbortSignal) => connector.request(method, params, ended, context)
-      // A view shows its own request.
+      // A view shows its own request, without the card.
       const answer = context === undefined ? duringRequest(connector, signal, ask) : ask(signal)
       onRequested(connector)
       const result = await answer.catch((thrown: unknown) => {

@@ -6,8 +6,8 @@ import { isRestoring } from '../connections/sessions/sync-plan'
 type Connected = Extract<Connection, { status: 'connected' }>
 
 /**
- * The connection that a request is for, once no session is being restored. Null without one, and if another account is
- * restored than the page showed with the request.
+ * The connection that a request is for, once no session is being restored. Null without one, and if another account was
+ * restored than the page showed at the time of the request.
  * @throws {Failure} DISCONNECTED if the wallet could not be asked
  */
 export async function restoredConnection(

@@ -19,7 +19,7 @@ export type SendAndWaitOptions = {
   readonly clock: Clock
 }
 
-/** Chains that dapps wait for have a block within a second or two. */
+/** The chains whose receipts dapps wait for have a block every second or two. */
 const receiptIntervalMs = 1_000
 
 /** A replacement is looked for less often: it takes several calls. */

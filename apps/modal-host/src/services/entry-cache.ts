@@ -5,7 +5,7 @@ import type { HostStorage } from './storage'
 
 export type EntryMemory = Pick<HostStorage, 'get' | 'set' | 'place'>
 
-/** Per kind; the oldest is evicted. */
+/** Max entries per kind; the oldest is evicted. */
 const maxEntries = 8
 
 /**

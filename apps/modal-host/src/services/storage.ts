@@ -25,7 +25,7 @@ export type HostStorageOptions = {
   readonly projectId: string
   readonly origin: string
   readonly stored: Readonly<Record<string, string>>
-  /** Resolves once the page has tried; after a failure the value lives as long as the frame. */
+  /** Resolves once the page has tried to store the value; after a failure it lives as long as the frame. */
   readonly keepInPage: (key: string, value: string | null) => Promise<unknown>
 }
 
@@ -34,9 +34,9 @@ export function createHostStorage(options: HostStorageOptions): HostStorage {
   const prefix = `@postern/${options.projectId}/${options.origin}/`
   const pageKey = (name: string) => `${options.projectId}/${name}`
   let page = new Map(Object.entries(options.stored))
-  /** By page key: the last write until the page has confirmed it; permanently if the page refuses it. */
+  /** Last writes by page key, until the page has confirmed them; permanently if the page refuses them. */
   const unconfirmed = new Map<string, { readonly value: string | null }>()
-  /** The frame's storage refused them (quota); they override it for this visit. */
+  /** Values that the frame's storage refused (quota); they override it for this visit. */
   const unsaved = new Map<string, string | null>()
 
   function writeCopy(key: string, value: string | null): void {
@@ -87,7 +87,7 @@ export function createHostStorage(options: HostStorageOptions): HostStorage {
 const maxKeyLength = 128
 const maxValueLength = 1_048_576
 
-/** Null unless readable and writable. */
+/** The frame's storage; null unless readable and writable. */
 function probe(frameStorage: () => Storage): Storage | null {
   return (
     attempt(() => {

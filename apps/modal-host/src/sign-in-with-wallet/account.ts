@@ -6,7 +6,7 @@ import { base58 } from '@scure/base'
 
 export type Account = { readonly namespace: Namespace; readonly chainId: CaipNetworkId; readonly address: string }
 
-/** Null without an account, or on an unconfigured network. */
+/** The account that signs in. Null without an account, or on an unconfigured network. */
 export function accountOf(namespace: Namespace, connection: Connection): Account | null {
   if (connection.status !== 'connected' || connection.unsupported === true) return null
   const address = addressOf(connection)
@@ -68,7 +68,7 @@ function utf8(text: string): Uint8Array {
   return new TextEncoder().encode(text)
 }
 
-/** EVM wallets return the bare signature. A changed message does not verify: INTERNAL. */
+/** The signature in a wallet's answer: EVM wallets return it bare. A changed message does not verify: INTERNAL. */
 export function signatureIn(answer: unknown): string {
   const isRecord = typeof answer === 'object' && answer !== null
   if (isRecord && 'signedMessage' in answer && answer.signedMessage !== undefined)
@@ -78,7 +78,7 @@ export function signatureIn(answer: unknown): string {
   return signature
 }
 
-/** Applications often do not support a smart account's signature (spec §8). */
+/** The failure's code. Applications often do not support a smart account's signature (spec §8). */
 export function failureOf(connection: Connection, otherwise: ErrorCode): ErrorCode {
   const isSmart = connection.status === 'connected' && connection.accounts[0]?.type === 'smartAccount'
   return isSmart ? 'SMART_ACCOUNT_UNSUPPORTED' : otherwise

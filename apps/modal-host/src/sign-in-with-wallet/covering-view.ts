@@ -21,7 +21,7 @@ export function createCoveringView(store: SnapshotStore, modal: Modal, view: Sig
   return {
     isShown,
     show,
-    /** Unless an approval is on screen. */
+    /** Shows the error, unless an approval is on screen. */
     showError(): void {
       const { open, approvals } = store.getState()
       if (!open || (!isShown() && approvals.length === 0)) show()

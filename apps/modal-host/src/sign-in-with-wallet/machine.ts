@@ -15,7 +15,7 @@ type Wallet = SignInPrompt['wallet'] & { readonly isEmbedded: boolean }
 
 type Slot = {
   readonly account: Account | null
-  /** Also on an unconfigured network. */
+  /** Also set on an unconfigured network. */
   readonly address: string | null
   readonly wallet: Wallet
   /** The page's last answer. `due`: the user must sign in. `skipped`: need not, or did not want to. */
@@ -24,7 +24,7 @@ type Slot = {
   readonly task: 'none' | 'check' | 'sign' | 'leave'
 }
 
-/** Without the fields that all prompts of the page share. */
+/** A prompt without the fields that all prompts of the page share. */
 export type Prompt = Omit<SignInPrompt, 'view' | 'domain'>
 
 export type SignInPromptsState = {
@@ -54,9 +54,9 @@ export type SignInPromptsCommand =
   | { readonly type: 'checkAfter'; readonly namespace: Namespace; readonly delayMs: number }
   | { readonly type: 'stop'; readonly namespace: Namespace }
   | { readonly type: 'signOut'; readonly namespace: Namespace; readonly address: string }
-  /** `showError`: unless the prompt or an approval is on screen. */
+  /** `showError`: shows the error, unless the prompt or an approval is on screen. */
   | { readonly type: 'show' | 'showError' }
-  /** To the covered view. `goBackIfShown`: if the prompt is on screen. */
+  /** Returns to the covered view. `goBackIfShown`: only if the prompt is on screen. */
   | { readonly type: 'goBack' | 'goBackIfShown' }
   | { readonly type: 'closeModal' | 'openConnect' }
   | { readonly type: 'report'; readonly event: SignInEvent }
@@ -157,7 +157,7 @@ function reduceConnection(
   const account = accountOf(namespace, connection)
   if (slot !== undefined && account !== null && isSameAccount(account, slot.account))
     return [setSlot(state, namespace, { ...slot, wallet }), []]
-  // The answer for another account does not apply.
+  // The page's answer about another account does not apply.
   const next: Slot = { account, address: addressOf(connection), wallet, answer: 'unknown', task: 'none' }
   return sequence(drop(setSlot(state, namespace, next), namespace), [
     (current) => [current, [{ type: 'stop', namespace }]],
@@ -290,7 +290,7 @@ function reduceCancel(state: SignInPromptsState, active: Namespace | undefined):
   const cancelled = report({ namespace, chainId, address }, { kind: 'cancelClicked' })
   const [next, commands] = prompt.isRequired
     ? leave(state, namespace, 'cancelled')
-    : // Rule 4: optional only closes
+    : // Rule 4: an optional sign-in only closes.
       sequence(state, [
         (current) => skip(current, namespace, active),
         (current) => [current, current.prompt === null ? [{ type: 'goBack' }] : []],

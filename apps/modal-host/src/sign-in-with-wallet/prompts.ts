@@ -39,7 +39,7 @@ export type SignInPromptOptions = {
   readonly modal: Modal
   readonly sessions: Pick<Sessions, 'connection'>
   readonly rpc: ReturnType<typeof createRequestRouter>
-  /** ConnectingSiwe: the older configuration, EVM only. */
+  /** `ConnectingSiwe`: view of the older configuration, EVM only. */
   readonly view: SignInPrompt['view']
   /** The dapp's page, as the browser reports it. */
   readonly origin: string
@@ -142,7 +142,7 @@ export function createSignInPrompts(options: SignInPromptOptions): SignInPrompts
     const { namespace, chainId, address } = account
     const signal = start(namespace)
     try {
-      // Rule 8.
+      // Rule 8 of `machine.ts`.
       const ending = signOuts.get(namespace)
       if (ending !== undefined) await ending
       signal.throwIfAborted()
@@ -189,7 +189,7 @@ export function createSignInPrompts(options: SignInPromptOptions): SignInPrompts
     async cancel() {
       const before = leaving
       dispatch({ type: 'cancel' })
-      // A second cancel does not wait for the first.
+      // A second cancel does not wait for the first disconnect.
       if (leaving !== before) await leaving
     },
     end() {

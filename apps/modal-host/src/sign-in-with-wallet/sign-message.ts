@@ -29,7 +29,7 @@ export async function signMessage(account: Account, options: SignMessageOptions)
   let code: ErrorCode = 'SIWX_CALLBACK_FAILED'
   try {
     const { data, message } = await request('siwxCreateMessage', { chainId, accountAddress: address }, { signal })
-    // Rule 10.
+    // Rule 10 of `machine.ts`.
     const isSame = isSameAccount({ namespace, chainId: data.chainId, address: data.accountAddress }, account)
     if (!isSame || !mentionsAddress(message, account) || signInDomain(message, origin) === 'foreign')
       throw new Failure('SIWX_CALLBACK_FAILED')

@@ -15,7 +15,7 @@ export type SolanaSignInOptions = {
   readonly origin: string
 }
 
-/** One line, so that no field can add another one. */
+/** A field is one line, so that it cannot add another field. */
 const Line = z.string().check(z.maxLength(4_096), z.regex(/^[\x20-\x7e]+$/))
 
 /** Empty counts as absent, as in the standard's own helper. */

@@ -21,11 +21,11 @@ export type ModalActions = {
 
 export type WalletActions = {
   /**
-   * Ends an earlier attempt and reports in `connectAttempt`. Several connectors without a namespace: `choosing`; no
-   * connector: WalletConnect if possible, else `notInstalled`.
+   * Starts an attempt, which ends an earlier one and reports in `connectAttempt`. With several connectors and without a
+   * namespace it is `choosing`. Without a connector it uses WalletConnect if possible, else it is `notInstalled`.
    */
   connect(row: WalletRow, namespace?: Namespace): void
-  /** For a directory wallet outside Connect's rows. */
+  /** Connects a directory wallet that is not a row of Connect. */
   connectEntry(entry: WalletEntry): void
   /** Call inside the click: the page opens the link with the pairing. */
   openWalletLink(kind: 'mobile' | 'desktop' | 'webapp'): void
@@ -62,7 +62,10 @@ export type AnalyticsActions = {
 
 export type SignInWithWalletActions = {
   signInWithWallet(): void
-  /** Required: disconnects. Else closes, and does not ask for this account again (spec §4). */
+  /**
+   * Cancels the sign-in. If it is required, disconnects; else closes, and does not ask for this account again (spec
+   * §4).
+   */
   cancelSignInWithWallet(): void
 }
 
@@ -82,8 +85,8 @@ export type EmbeddedAccountActions = {
   /** Call inside the click. */
   openWalletWindow(purpose: WalletWindowPurpose): void
   /**
-   * The wallet's frame asks the user; the sign-in continues. Rejects with a catalogue failure; USER_REJECTED: the user
-   * keeps the share.
+   * The wallet's frame asks the user; then the sign-in continues. Rejects with a catalogue failure; USER_REJECTED if
+   * the user keeps the share.
    */
   forgetEndedWallet(signal: AbortSignal): Promise<void>
   /** Makes the missing wallet, recoverable by sign-in, and continues the sign-in. */

@@ -2,7 +2,7 @@ import type { ErrorCode } from '@postern/protocol'
 import type { WalletRow } from './wallet-row'
 
 export type Pairing =
-  /** Loading the code, or connecting to the relay. */
+  /** The code is loading, or the relay is connecting. */
   | { readonly kind: 'preparing' }
   /** `uri`: content of the QR code, replaced before `expiresAt` (epoch ms). */
   | { readonly kind: 'ready'; readonly uri: string; readonly expiresAt: number }
@@ -20,11 +20,11 @@ export type ConnectAttempt = {
     | { readonly kind: 'declined' }
     | { readonly kind: 'expired' }
     | { readonly kind: 'failed'; readonly code: ErrorCode; readonly message: string }
-    /** Not reachable: show where to get the wallet. */
+    /** The wallet is not reachable: the view shows where to get it. */
     | { readonly kind: 'notInstalled' }
     | { readonly kind: 'connected' }
   readonly pairing?: Pairing
-  /** Epoch ms (1 s after a failure, spec §9). */
+  /** When a retry is allowed (epoch ms; 1 s after a failure, spec §9). */
   readonly retryAt: number
 }
 

@@ -21,12 +21,12 @@ export type Embedded = {
   readonly email: string | null
   readonly userName: string | null
   readonly provider: 'email' | 'farcaster' | SocialProvider
-  /** On the active EVM network; a single account if that network has no smart accounts. */
+  /** Accounts on the active EVM network; a single one if that network has no smart accounts. */
   readonly accounts: readonly { readonly address: string; readonly type: 'eoa' | 'smartAccount' }[]
   readonly preferred: 'eoa' | 'smartAccount'
   readonly smartAccountDeployed: boolean
   readonly storage: WalletStorage
-  /** The wallet's own window must unlock it on this device. */
+  /** How the wallet's own window must unlock it on this device. */
   readonly locked: 'passkey' | 'passphrase' | null
   /** No wallet yet: the user first chooses one of these recovery methods. */
   readonly recoveryWanted: RecoveryRule | null
@@ -39,7 +39,7 @@ export type Embedded = {
   readonly security: {
     readonly recovery: RecoveryMethod | null
     readonly devices: readonly WalletDevice[]
-    /** On other devices, not yet seen on this one; newest first. */
+    /** Recoveries on other devices, not yet seen on this one; newest first. */
     readonly recoveries: readonly WalletRecovery[]
     /** An old copy of the servers' data may open the wallet. */
     readonly isExposed: boolean

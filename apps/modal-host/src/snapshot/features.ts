@@ -11,7 +11,7 @@ function defined(flags: SomeFeatures): Partial<Features> {
   return Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined))
 }
 
-/** http(s) only. Null if the flag is off or there is nothing to accept. */
+/** The documents to accept, http(s) only. Null if the flag is off or there is nothing to accept. */
 export function legalOf(
   { legalCheckbox }: Features,
   { termsConditionsUrl, privacyPolicyUrl }: Pick<Init, 'termsConditionsUrl' | 'privacyPolicyUrl'>,
@@ -53,7 +53,7 @@ export function absenceOf(view: View, { features }: Pick<HostSnapshot, 'features
 
 export const featureOffText = 'is off, in the dapp’s options or in its project'
 
-/** False for a home: what is connected chooses the home. */
+/** Whether the view needs an account. False for a home: what is connected chooses the home. */
 export function isOfAccount(view: View): boolean {
   const facts = factsOfView(view)
   return !facts.home && (facts.for === 'account' || facts.for === 'owner')

@@ -44,7 +44,7 @@ export type HostSnapshot = {
   readonly approvals: readonly Approval[]
   /** The dapp's requests to a wallet on another device; the first is on screen. */
   readonly walletRequests: readonly WalletRequest[]
-  /** The wallet's frame takes a code or a press. `height` of what it draws, in CSS px; null until drawn. */
+  /** Set while the wallet's frame takes a code or a press. `height` of what it draws, in CSS px; null until drawn. */
   readonly codeEntry: { readonly id: string; readonly height: number | null } | null
   /** How the keyboard last left the wallet's frame. */
   readonly walletFrameExit: { readonly key: number; readonly by: FrameExit } | null
@@ -60,7 +60,7 @@ export type HostSnapshot = {
   }
   /** Feature flags (spec §1): the project's override the dapp's. */
   readonly features: Features
-  /** Supported by the gateway. */
+  /** Features that the gateway supports. */
   readonly money: ProjectPage['money']
   /** Set by the dapp: disclaimer at the foot of Connect, logo at its head, avatar of the account. */
   readonly brand: Pick<HostParams<'init'>, 'disclaimer' | 'overrides' | 'logo' | 'avatar'>
@@ -88,7 +88,7 @@ export type HostSnapshot = {
   readonly namespaces: readonly Namespace[]
   readonly connectMethods: readonly ConnectMethod[]
   readonly relay: RelayStatus
-  /** The card shakes for 500 ms on each. */
+  /** Number of refused closes. The card shakes for 500 ms on each. */
   readonly refusedCloses: number
   readonly themeMode: ThemeMode
   readonly theme: Theme
@@ -99,7 +99,7 @@ export type HostSnapshot = {
   readonly connections: { readonly [N in Namespace]?: Connection }
   /** Sorted by group (spec §2), deduplicated. */
   readonly wallets: readonly WalletRow[]
-  /** For the configured namespaces; null until counted. */
+  /** Number of wallets for the configured namespaces; null until counted. */
   readonly directoryCount: number | null
   readonly connectAttempt: ConnectAttempt | null
   readonly switchAttempt: SwitchAttempt | null

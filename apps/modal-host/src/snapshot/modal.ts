@@ -7,7 +7,7 @@ import { isPromptView, type View } from './views'
 
 export type Modal = {
   open(view: View, swap?: SwapArguments): void
-  /** False while closing is disabled; the card shakes. */
+  /** Returns false while closing is disabled; the card then shakes. */
   close(): boolean
   onClose(listener: () => void): () => void
   /** `text`: translated, or the protocol's English with its key in `common`. */

@@ -23,7 +23,7 @@ import type { OpenedWindow } from './popup'
 
 type OnChain<K extends string> = { readonly [Key in K]: string } & { readonly chainId?: CaipNetworkId | undefined }
 
-/** Every response is parsed; rejects with a Failure. */
+/** Every response is parsed. The functions reject with a Failure. */
 export type BlockchainApi = {
   supportedChains(signal?: AbortSignal): Promise<SupportedChains>
   /** `chainId`: where the address is used. */
@@ -52,7 +52,7 @@ export type BlockchainApi = {
     signal?: AbortSignal,
   ): Promise<BlockchainAnswer<'swapAllowance'>>
   gasPrices(chainId: CaipNetworkId, signal?: AbortSignal): Promise<BlockchainAnswer<'gasPrices'>>
-  /** `toAmount` is the displayed amount. HTTP_STATUS 409 beyond the slippage. */
+  /** `toAmount` is the displayed amount. Rejects with HTTP_STATUS 409 if the price moved beyond the slippage. */
   buildSwap(
     query: {
       readonly amount: string
@@ -92,7 +92,7 @@ export type BlockchainApi = {
 /** Shown in Activity until the chain knows the transaction. */
 export type TransactionPurpose = {
   readonly kind: 'send' | 'swap' | 'approve' | 'pay'
-  /** A decimal. */
+  /** A decimal number. */
   readonly amount: string
   readonly symbol: string
   readonly to: string
@@ -139,12 +139,14 @@ export type MoneyHost = {
     readonly method: string
     readonly params: unknown
     readonly purpose: TransactionPurpose
-    /** Default: the connected account of the wallet. */
+    /** The sender's address; default: the connected account of the wallet. */
     readonly from?: string
   }): string
   /** Call inside the click. Null if the browser blocks it. */
   openWindow(): OpenedWindow | null
-  /** Persistent and not secret. The page can write its own (`place`): never trust them for where money goes. */
+  /**
+   * Persistent values that are not secret. The page can write its own (`place`): never trust them for where money goes.
+   */
   readonly kept: Pick<HostStorage, 'get' | 'set' | 'place'>
   readonly clock: Clock
   readonly randomId: () => string

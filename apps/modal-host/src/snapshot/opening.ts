@@ -53,7 +53,7 @@ function hasMoreInConnect(snapshot: HostSnapshot): boolean {
   return isLegalDue(snapshot) || !!brand.disclaimer || consentAsked || wantedMethod !== null || hasOwnWallet
 }
 
-/** The active namespace's, else the first with an account. */
+/** The connection of the active namespace, else the first with an account. */
 export function accountConnection(snapshot: Pick<HostSnapshot, 'connections' | 'activeNetworkId'>): Connection | null {
   const active = activeNamespaceOf(snapshot)
   const own = active && snapshot.connections[active]
@@ -67,7 +67,7 @@ export function activeNamespaceOf({ activeNetworkId }: Pick<HostSnapshot, 'activ
   return activeNetworkId === null ? undefined : parseCaipNetworkId(activeNetworkId).namespace
 }
 
-/** Includes a reconnecting one with an account. */
+/** Whether the connection has an account; true also while reconnecting. */
 export function hasAccount(connection: Connection): boolean {
   return connection.status !== 'disconnected' && connection.accounts !== undefined
 }

@@ -4,11 +4,11 @@ import type { Clock } from '@postern/base/clock'
 export type Popup = {
   readonly closed: boolean
   close(): void
-  /** Throws once its first page has loaded. */
+  /** Access throws once the popup's first page has loaded. */
   readonly location: { readonly href?: string; replace(url: string): void }
 }
 
-/** Must run inside the click, before anything loads. */
+/** What the browser allows only inside the click, before anything loads. */
 export type ClickPowers = {
   readonly openPopup: (url: string) => Popup | null
   /** Rejects if the browser has no Storage Access API. */

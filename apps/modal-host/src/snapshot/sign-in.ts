@@ -7,7 +7,9 @@ export type SignIn = {
   | {
       readonly kind: 'email'
       readonly email: string
-      /** `device`: a link was emailed; `code`: a code was. `opening`: signed in, creating or loading the key. */
+      /**
+       * `device`: a link was emailed; `code`: a code was emailed. `opening`: signed in; the key is created or loaded.
+       */
       readonly step: 'sending' | 'device' | 'code' | 'opening'
       /** Epoch ms from which another email may be sent (30 s, spec §9). */
       readonly resendAt: number

@@ -27,7 +27,7 @@ export type ViewFacts = {
   readonly resumes?: true
   /** What Back also does; `none`: no Back. */
   readonly back?: 'cancelsConnection' | 'cancelsSignIn' | 'cancelsEmailChange' | 'clearsWalletFilter' | 'none'
-  /** The content names the view: its title is for screen readers only. */
+  /** The content already names the view: its title is for screen readers only. */
   readonly hidesTitle?: true
   /** The header offers help instead of Back. */
   readonly hasHelp?: true

@@ -1,6 +1,6 @@
 import { Email } from '@postern/protocol'
 
-/** Spec §5. */
+/** Checks an address by spec §5. */
 export function isEmail(text: string): boolean {
   return Email.safeParse(text).success
 }

@@ -13,7 +13,7 @@ export function isAttemptView(view: View): boolean {
   return factsOfView(view).back === 'cancelsConnection'
 }
 
-/** Null if the current view shows the step. */
+/** The view of a sign-in's step. Null if the current view shows the step. */
 export function viewOfSignIn(signIn: SignIn): View | null {
   if (signIn.kind === 'social') return 'ConnectingSocial'
   if (signIn.kind === 'farcaster') return 'ConnectingFarcaster'
@@ -41,7 +41,7 @@ export type HistoryAction =
   | { readonly kind: 'replace'; readonly view: View }
   /** Clears the history. */
   | { readonly kind: 'reset'; readonly view: View }
-  /** To Connect, without a previous view. */
+  /** Goes back; to Connect if there is no previous view. */
   | { readonly kind: 'back' }
 
 export function createHistory(view: View): ViewHistory {

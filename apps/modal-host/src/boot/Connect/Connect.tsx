@@ -34,7 +34,7 @@ const ConsentNotice = lazy(async () => {
   return import('../../features/analytics/ConsentNotice')
 })
 
-/** Email, social accounts and wallets, those in the page first. */
+/** Offers email, social accounts and wallets. Wallets of the page come first. */
 export function Connect() {
   const ready = useSnapshot((snapshot) => snapshot.ready)
   const methods = useMethods()
@@ -117,7 +117,7 @@ function Or() {
   return <p className={styles.or}>{t('connect.or')}</p>
 }
 
-/** A quick press on a page wallet needs no pairing (ms). */
+/** Delay before a pairing is prepared (ms): a user who quickly presses a page wallet needs none. */
 const restBeforePairing = 500
 
 function usePreparedPairing(): void {
@@ -130,7 +130,7 @@ function usePreparedPairing(): void {
   }, [offered, preparePairing])
 }
 
-/** Keeps email or social accounts that follow in sight on a screen of 800 px. */
+/** Max rows if email or social accounts follow, which stay visible on a screen of 800 px. */
 const maxRows = 6
 
 function Wallets() {

@@ -5,7 +5,7 @@ import { useText } from '@postern/ui/locales/text'
 import { useActions, useSnapshot } from '../../view-kit/host-context'
 import styles from './SocialSection.module.css'
 
-/** The first by name, the others as logos. */
+/** Shows the first social account by name, the others as logos. */
 export function SocialSection() {
   const t = useText()
   const { signInWithSocial, signInWithFarcaster } = useActions()
@@ -13,7 +13,7 @@ export function SocialSection() {
   const wanted = useSnapshot(({ wantedMethod }) => (wantedMethod?.kind === 'social' ? wantedMethod.provider : null))
   const offered: readonly SignInProvider[] = farcaster ? [...socials, 'farcaster'] : socials
   const all = wanted === null ? offered : [wanted]
-  // No row with a single logo.
+  // Two accounts are both shown by name: a row would have a single logo.
   const inWords = all.length > 2 ? 1 : all.length
   const signIn = (provider: SignInProvider) =>
     provider === 'farcaster' ? signInWithFarcaster() : signInWithSocial(provider)

@@ -27,7 +27,7 @@ export function watchBuild(view: View, isOpen: () => boolean, isCurrent: () => P
     if (!isGone || hasReloaded) return
     hasReloaded = true
     const isSame = await isCurrent().catch(() => false)
-    // If the user has opened it meanwhile, it reloads at the next close.
+    // If the user has opened the modal meanwhile, it reloads at the next close.
     if (isSame || (isOpen() && !mayBeOpen)) hasReloaded = false
     else view.location.reload()
   }

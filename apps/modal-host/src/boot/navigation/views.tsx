@@ -59,7 +59,7 @@ function Entering({ shown, children }: { readonly shown: boolean; readonly child
 
 const codeOfViews = new Map<RegisteredView, Imported<ComponentType>>()
 
-/** Same instance each time, so that a pending load is found again. */
+/** Returns the same import for a view each time, so that a pending load is found again. */
 function codeOf(view: RegisteredView): Imported<ComponentType> {
   const known = codeOfViews.get(view)
   if (known !== undefined) return known

@@ -3,8 +3,8 @@ import { asFailure } from '@postern/protocol/wallet-errors'
 import type { Connector, WalletSession } from '../../connectors/connector'
 
 /**
- * Waits for the user. A wallet that is locked or busy fails with REQUEST_PENDING; its next accounts event is the
- * response.
+ * Connects and waits for the user. A wallet that is locked or busy fails with REQUEST_PENDING; then its next accounts
+ * event is the response.
  */
 export async function askWallet(
   connector: Connector,
@@ -31,7 +31,7 @@ function nullIfPending(thrown: unknown): null {
   throw failure
 }
 
-/** Subscribes now: the event may precede the refusal. */
+/** Subscribes at once: the accounts event may precede the REQUEST_PENDING failure. */
 function nextGrant(connector: Connector, signal: AbortSignal): { seen: Promise<void>; stop: () => void } {
   const controller = new AbortController()
   const seen = new Promise<void>((resolve, reject) => {

@@ -191,7 +191,7 @@ export function createSessions(options: SessionsOptions): Sessions {
       session.dispatch({ type: 'disconnect' }, 'visitor')
       if (store.keepSession(namespace, null)) onStored()
       if (connector !== null) await connector.disconnect()
-      // A remote wallet must hear of it, even if not restored yet.
+      // A remote wallet must receive the disconnect, even if its session is not restored yet.
       else if (stored !== null && isRemote(stored)) await (await find(stored, namespace, never))?.disconnect()
     },
 

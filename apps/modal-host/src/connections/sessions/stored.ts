@@ -25,7 +25,7 @@ export const StoredRecent = z.strictObject({
 })
 export type StoredRecent = z.infer<typeof StoredRecent>
 
-/** Opened a wallet on this device. Checked before it is opened. */
+/** The link that opened a wallet on this device. Checked before it is opened again. */
 export const StoredWalletLink = z.strictObject({
   stableId: z.string().check(z.minLength(1), z.maxLength(256)),
   href: z.string().check(z.maxLength(2048)),

@@ -109,7 +109,7 @@ export function namesOf({ id, rdns, explorer_ids }: Pick<WalletEntry, 'id' | 'rd
   return [id, rdns || id, ...(explorer_ids ?? [])]
 }
 
-/** Use checks whether the link may be opened. */
+/** Whether the entry has a link. Whether that may be opened is checked on use. */
 function hasWalletLink({ mobile_link, desktop_link, webapp_link }: WalletEntry): boolean {
   return Boolean(mobile_link || desktop_link || webapp_link)
 }

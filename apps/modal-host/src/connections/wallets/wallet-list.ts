@@ -25,7 +25,7 @@ import {
 
 export type WalletList = {
   refresh(): void
-  /** Resolves once the wallets that the dapp names are known (2). */
+  /** Resolves once the wallets that the dapp names are known (rule 2). */
   readonly listed: Promise<void>
   rowOf(entry: WalletEntry): WalletRow
   /**

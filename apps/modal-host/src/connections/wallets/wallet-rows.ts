@@ -5,7 +5,7 @@ import { mergeWallets, type WalletCandidate, type WalletKnowledge } from './merg
 
 export type WalletSources = WalletKnowledge & {
   readonly recent: readonly StoredRecent[]
-  /** Ids, rdns, directory ids or explorer ids (spec §2). Empty has no effect. */
+  /** Ids, rdns, directory ids or explorer ids (spec §2). An empty list has no effect. */
   readonly featured: readonly string[]
   readonly include: readonly string[]
   readonly exclude: readonly string[]

@@ -12,7 +12,7 @@ export type BitcoinRequestContext = {
   /** Empty if the wallet grants no account. */
   readonly accounts: (signal: AbortSignal) => Promise<readonly Account[]>
   readonly networkId: () => CaipNetworkId
-  /** Of the session's network. Throws CHAIN_NOT_SUPPORTED if that is not configured. */
+  /** Client of the session's network. Throws CHAIN_NOT_SUPPORTED if that is not configured. */
   readonly client: () => ChainClient
 }
 

@@ -77,7 +77,7 @@ export function createOneClick(options: WalletConnectOptions): OneClick | null {
   const { onSignIn } = page
   const ask = askPage(page.link)
   const { notify } = page.modal
-  /** By nonce: an earlier code may still be used. */
+  /** Requested messages by nonce: the user may still scan an earlier code. */
   const requests = new Map<string, SignInMessage>()
   let isOff = false
 

@@ -10,7 +10,7 @@ import type { EmbeddedAccountType } from './stored'
 
 export type EvmAccount = { readonly address: string; readonly type: EmbeddedAccountType }
 
-/** On the requested chain, the preferred one first. */
+/** The user's EVM accounts on the requested chain, the preferred one first. */
 export function evmAccounts(user: WalletUser): readonly [EvmAccount, ...EvmAccount[]] {
   const preferred = user.preferredAccountType ?? 'eoa'
   const all = user.accounts ?? []
@@ -40,7 +40,7 @@ export function frameChainId(id: CaipNetworkId): number | CaipNetworkId {
   return evmChainId(id) ?? id
 }
 
-/** Whether its addresses are known: it exists, is not locked, and has not ended. */
+/** Whether the wallet's addresses are known: it exists, is not locked, and has not ended. */
 export function isUsable(user: WalletUser): boolean {
   return user.locked === undefined && user.recoveryWanted === undefined && user.ended === undefined
 }

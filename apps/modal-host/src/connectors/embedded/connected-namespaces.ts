@@ -2,7 +2,7 @@ import { type Namespace, namespaces } from '@postern/protocol'
 import type { ConnectorEvent } from '../connector'
 
 export type ConnectedNamespaces = {
-  /** It has a listener or is being restored. */
+  /** Whether the namespace has a listener or is being restored. */
   isConnected(namespace: Namespace): boolean
   isAnyConnected(): boolean
   startRestoring(namespace: Namespace): void

@@ -156,7 +156,7 @@ export function createEmbeddedWallet(options: EmbeddedWalletOptions): EmbeddedWa
   /** Rule 5: after the frame was lost */
   async function rereadUser(lost: WalletUser): Promise<void> {
     const user = await read().catch(() => undefined)
-    // The next request reloads the frame and reports the error. Or the user changed meanwhile.
+    // After a failed read, the next request reloads the frame and reports the error. Or the user changed meanwhile.
     if (user === undefined || isEnded || state.user !== lost) return
     if (user === null) dispatch({ type: 'sessionEnded' })
     else await adopt(user)
@@ -216,7 +216,7 @@ export function createEmbeddedWallet(options: EmbeddedWalletOptions): EmbeddedWa
   }
 }
 
-/** Of the namespaces in which the user has an account. */
+/** Connectors for the namespaces in which the user has an account. */
 async function connectorsOf(
   context: EmbeddedConnectorContext,
   user: WalletUser,

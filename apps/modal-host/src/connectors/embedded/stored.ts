@@ -8,7 +8,7 @@ export type EmbeddedAccountType = 'eoa' | 'smartAccount'
 
 /** What the modal stores (spec §3): no secret, no email address. */
 export type EmbeddedStore = {
-  /** Epoch ms. */
+  /** Time of the last sign-in email (epoch ms). */
   lastEmailLogin(): number | null
   keepLastEmailLogin(at: number): void
   /** Since then (epoch ms), an open sign-in waits for its email, or for the user to unlock or make the wallet. */
@@ -21,12 +21,12 @@ export type EmbeddedStore = {
   keepSocial(social: { readonly provider: SocialProvider; readonly userName: string | null } | null): void
   keepSmartAccountNetworks(chainIds: readonly number[]): void
   returningUser(): ReturningUser
-  /** The session's wallet is stored in the wallet's own window. */
+  /** Whether the session's wallet is stored in the wallet's own window. */
   isWalletInWindow(): boolean
   setWalletInWindow(): void
   isMovePutOff(): boolean
   keepMovePutOff(): void
-  /** Ends the session's values (spec §4), not the cooldown, the preference and the answer to the offer. */
+  /** Deletes the session's values (spec §4), but not the cooldown, the preference and the answer to the offer. */
   clear(): void
 }
 

@@ -55,7 +55,7 @@ export function createUserSessions(options: UserSessionsOptions): UserSessions {
   }
 }
 
-/** The user on the first of these EVM networks that the wallet supports, and that network or null. */
+/** Reads the user on the first of these EVM networks that the wallet supports. Returns that network too, or null. */
 export async function askUserOn(
   frame: Pick<WalletFrame, 'ask'>,
   networkIds: readonly CaipNetworkId[],

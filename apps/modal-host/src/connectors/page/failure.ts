@@ -2,7 +2,7 @@ import { type ErrorCode, fromWalletError } from '@postern/protocol'
 import { type Failure, fromLinkError } from '@postern/protocol/failure'
 import { asFailure } from '@postern/protocol/wallet-errors'
 
-/** The page wallet grants no account without a prompt, or is gone. */
+/** Failures by which a page wallet grants no account without a prompt, or is gone. */
 export const pageRefusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'UNAUTHORIZED',
   'USER_REJECTED',

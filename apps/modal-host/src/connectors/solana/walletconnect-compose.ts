@@ -4,7 +4,9 @@ import { parseResult } from '../parse'
 import { addressOf, untilSigned } from '../walletconnect/dialects/compose'
 import type { ComposeContext, Composition } from '../walletconnect/dialects/dialect'
 
-/** What the host completes for wallets that only sign. What they have signed is sent, although its caller gives up then. */
+/**
+ * Methods that the host completes for wallets that only sign. A signed transaction is sent even if the caller aborts.
+ */
 export const solanaCompositions: ReadonlyMap<string, Composition> = new Map(
   Object.entries({ solana_signAllTransactions: signAll, solana_signAndSendTransaction: signAndSend }).map(
     ([method, run]) => [method, { wireName: method, needs: 'solana_signTransaction', run }],

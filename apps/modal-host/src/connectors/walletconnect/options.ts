@@ -25,7 +25,7 @@ export type WalletConnectOptions = {
   readonly onPageReturn: OnPageReturn
   /** Rejects with INVALID_PARAMS if an address is invalid. */
   readonly normalise: (namespace: Namespace, addresses: readonly string[]) => Promise<readonly string[]>
-  /** A configured one, for a session that grants several networks. */
+  /** A configured network, for a session that grants several. */
   readonly preferredNetwork: (namespace: Namespace) => CaipNetworkId
   /** The host sends through it for wallets that only sign. Without it such requests are UNSUPPORTED_METHOD. */
   readonly clientOf?: (id: CaipNetworkId) => ChainClient

@@ -22,7 +22,7 @@ type ListRowProps = {
   readonly figure?: string | undefined
   readonly tone?: 'good' | undefined
   readonly side?: ReactNode
-  /** Details on another site. */
+  /** Link to details on another site. */
   readonly href?: string | undefined
 }
 

@@ -118,7 +118,10 @@ function AccountRow({ address, isShort = true, ...row }: AccountRowProps) {
   )
 }
 
-/** An external wallet's other accounts, where requests name the account: the dapp's are for the chosen one. */
+/**
+ * The other accounts of an external wallet, if the namespace's requests name the account: the dapp's requests then use
+ * the chosen one.
+ */
 function siblingsOf({ namespace, account, accounts, connector }: ConnectedAccount): readonly Account[] {
   if (!factsOf(namespace).requestsNameAccount || isEmbedded({ connector })) return []
   return accounts.filter(({ address, type }) => type === 'eoa' && address !== account.address)

@@ -6,7 +6,7 @@ import styles from './show-all.module.css'
 
 type ShowAllProps = {
   readonly title: string
-  /** Undefined while pages are unread. */
+  /** Undefined while some pages are not loaded. */
   readonly count?: number | undefined
   readonly onPress: () => void
 }

@@ -1,4 +1,4 @@
-/** Preserved while the user opens a list and returns. */
+/** State of the Account view, preserved while the user opens a list and returns. */
 import type { Nft } from '@postern/protocol'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'

@@ -101,7 +101,7 @@ function LineOf({ line, where }: { readonly line: ActivityListRow; readonly wher
   return <ActivityRow entry={line.entry} {...where} />
 }
 
-/** With headings; never ends with a heading. */
+/** The first entries with their headings, without a heading at the end. */
 function firstOf(lines: readonly ActivityListRow[]): readonly ActivityListRow[] {
   let entries = 0
   const end = lines.findIndex((line) => line.kind === 'entry' && ++entries > shownFirst)

@@ -40,7 +40,7 @@ export type ActivityEntry = {
   readonly party: { readonly kind: 'from' | 'to'; readonly address: string } | null
   readonly picture: string | undefined
   readonly isSpam: boolean
-  /** Of a batch that was sent here. */
+  /** Id of a batch that was sent here. */
   readonly callsId?: string
   readonly waiting?: WaitingTransaction
 }
@@ -132,7 +132,7 @@ const outcomes = {
   repriced: 'confirmed',
   cancelled: 'replaced',
   replaced: 'replaced',
-  /** It may still land. */
+  /** The transaction may still be included in a block. */
   unknown: 'pending',
 } as const satisfies Record<SentOutcome['kind'], ActivityEntry['status']>
 

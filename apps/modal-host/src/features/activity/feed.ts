@@ -14,7 +14,7 @@ export type FeedState = {
 export type FeedOptions = {
   readonly load: (cursor: HistoryCursor | null, signal: AbortSignal) => Promise<HistoryPage>
   readonly clock: Clock
-  /** The history may lack something just sent. */
+  /** Whether the history may lack a transaction that was just sent. */
   readonly isAwaited: () => boolean
   readonly onFailure: () => void
 }

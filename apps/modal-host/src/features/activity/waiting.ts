@@ -6,9 +6,9 @@ import type { ActivityEntry } from './describe'
 /**
  * Adds the wallet's waiting transactions to the entries, which say what each does if they know it.
  *
- * 1. Each waits once, under the hash of its last replacement; a user operation without one, because explorers do not
- *    know it.
- * 2. An entry that the chain has decided stays: the wallet may not know yet.
+ * 1. Each transaction appears once, under the hash of its last replacement. A user operation has no hash, because
+ *    explorers do not know it.
+ * 2. An entry that the chain has decided stays: the wallet may not know the outcome yet.
  */
 export function withWaiting(
   entries: readonly ActivityEntry[],

@@ -1,7 +1,7 @@
 import type { SignInEvent } from '../../snapshot/contract'
 import type { AnalyticsOptions, createAnalytics, TimedSnapshot } from './analytics'
 
-/** More count as one change. */
+/** Further snapshots from before the code loads count as one change. */
 const maxEarlierSnapshots = 200
 
 /** Loads the code only if the flag is on, and then counts earlier events. If that fails, nothing is counted. */

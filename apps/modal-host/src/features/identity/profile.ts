@@ -32,7 +32,7 @@ export async function readProfile(
   return { ...(name && { name }), ...(picture && { avatar: picture }) }
 }
 
-/** Of a `data:` URI or a path of the gateway. */
+/** Returns a `data:` URI as it is, and loads a path of the gateway as one. Undefined if that fails. */
 async function dataUri(url: string, http: Pick<HttpClient, 'blob'>, signal: AbortSignal): Promise<string | undefined> {
   if (url.startsWith('data:')) return url
   try {

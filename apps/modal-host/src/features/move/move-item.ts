@@ -18,7 +18,7 @@ export type MoveItem =
 
 export type MoveRequest =
   | { readonly kind: 'request'; readonly request: TransferRequest; readonly purpose: TransactionPurpose }
-  /** It stays behind. */
+  /** The item stays behind. */
   | { readonly kind: 'problem'; readonly problem: SendProblem }
 
 export function moveItemOf(nft: Nft): MoveItem & { readonly kind: 'nft' } {

@@ -2,7 +2,7 @@ import type { CaipNetworkId } from '@postern/protocol'
 import type { HostSnapshot } from '../../snapshot/contract'
 import { connectedAccounts } from '../../view-kit/connected-account'
 
-/** On any chain: only EVM accounts sign for names. */
+/** The connected EVM address, on any chain: only EVM accounts sign for names. */
 export function evmAddress({ connections }: Pick<HostSnapshot, 'connections'>): string | null {
   return evmAccount({ connections })?.account.address ?? null
 }

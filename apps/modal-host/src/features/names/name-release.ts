@@ -1,4 +1,4 @@
-/** Outlives its view, which a wallet prompt may cover. */
+/** The state outlives its view, which a wallet prompt may cover. */
 import type { ErrorCode } from '@postern/protocol'
 import { asFailure } from '@postern/protocol/wallet-errors'
 import { createStore, type StoreApi } from 'zustand/vanilla'
@@ -47,6 +47,6 @@ export async function release(
     const { code, message } = asFailure(thrown)
     store.setState({ now: { kind: 'failed', name, code, message } })
   }
-  // Also after a failure: another page may have been quicker.
+  // Also after a failure: another page may already have released the name.
   await refreshNames(host, money, address)
 }

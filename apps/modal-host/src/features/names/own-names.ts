@@ -17,7 +17,10 @@ const entries = createEntryCache(
   limits.ensCache,
 )
 
-/** Newest first, each on one line. Cached for 5 min (spec §9) across reloads. Rejects with the service's failure. */
+/**
+ * The names of an address, newest first, each on one line. Cached for 5 min (spec §9) across reloads. Rejects with the
+ * service's failure.
+ */
 export async function loadOwnNames(
   { api, kept, clock }: Pick<MoneyHost, 'api' | 'kept' | 'clock'>,
   address: string,
@@ -37,7 +40,7 @@ export function forgetOwnNames({ kept }: Pick<MoneyHost, 'kept'>, address: strin
   entries.forget(kept, address.toLowerCase())
 }
 
-/** Empty until loaded, and after a failure. */
+/** The names; empty until loaded, and after a failure. */
 export function useOwnNames(address: string): readonly string[] {
   const money = useMoney()
   const { data } = useQuery({

@@ -26,7 +26,7 @@ export async function registerName(
   return api.registerName(await signed(claim, request))
 }
 
-/** By the same rules. A contract signs on the chain where it registered. */
+/** Releases a name, by the same rules. A contract signs on the chain where it registered the name. */
 export async function releaseName(
   { name, address, networkId }: Registration,
   { request, api, clock }: Pick<MoneyHost, 'request' | 'api' | 'clock'>,

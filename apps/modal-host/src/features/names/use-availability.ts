@@ -13,7 +13,7 @@ export type Availability = {
 
 const maxSuggestions = 3
 
-/** Looked up once typing has paused for 500 ms (spec §9). */
+/** Whether a typed name is free. Looked up once typing has paused for 500 ms (spec §9). */
 export function useAvailability(typed: ParsedName): Availability {
   const { api } = useMoney()
   const parsed = typed.kind === 'name' ? typed : null
@@ -23,7 +23,7 @@ export function useAvailability(typed: ParsedName): Availability {
     queryKey: ['names', parsed?.name],
     queryFn: ({ signal }) => fetchAvailability(api, parsed?.label ?? '', parsed?.name ?? '', signal),
     enabled: isDebounced,
-    // Another user may take it meanwhile.
+    // Another user may register the name meanwhile.
     staleTime: limits.portfolioCache,
   })
   if (parsed === null) return { status: null, suggestions: [], retry: () => undefined }

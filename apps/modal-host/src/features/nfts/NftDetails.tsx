@@ -15,7 +15,7 @@ import { NftPicture } from './NftPicture'
 import { addressOfContract, nameOfNft } from './nft-text'
 import styles from './nfts.module.css'
 
-/** An NFT may have thousands. */
+/** Max traits shown: an NFT may have thousands. */
 const maxTraits = 24
 
 export default function NftDetails() {

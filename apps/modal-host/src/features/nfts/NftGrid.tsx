@@ -20,7 +20,7 @@ import { type ShownNfts, useNfts } from './use-nfts'
 
 const shownFirst = 4
 const columns = 2
-/** In px, until measured. */
+/** Row height until measured (px). */
 const rowHeight = 220
 
 export function NftGrid({ first = false }: { readonly first?: boolean }) {

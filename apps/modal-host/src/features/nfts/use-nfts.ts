@@ -24,7 +24,10 @@ export type ShownNfts = {
   retry(): void
 }
 
-/** Loads only while the modal is open, and again after money moved; those shown stay, also if that fails. */
+/**
+ * Loads only while the modal is open, and again after money moved. The NFTs on screen stay meanwhile, and after a
+ * failure.
+ */
 export function useNfts(): ShownNfts {
   const t = useText()
   const money = useMoney()

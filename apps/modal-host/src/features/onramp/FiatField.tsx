@@ -14,7 +14,7 @@ type FiatFieldProps = {
   readonly text: string
   readonly currency: string
   readonly complaint: string | null
-  /** Of the most common payment method. */
+  /** Limits of the most common payment method. */
   readonly range: Range
   readonly onType: (text: string) => void
   readonly onCurrency: () => void

@@ -180,8 +180,9 @@ function Ways({ order, stage }: { readonly order: Order; readonly stage: Stage }
 }
 
 /**
- * Polls every 4 s (spec §9) until the purchase ends: once paid, even with the modal closed; an abandoned one, not
- * forever. Balances reload on delivery, and on every poll if the gateway cannot tell (404).
+ * Polls the seller every 4 s (spec §9) until the purchase ends. After the payment it polls even while the modal is
+ * closed; an abandoned purchase is not polled forever. Balances reload on delivery, and on every poll if the gateway
+ * does not know the purchase (404).
  */
 function useNews({ id, handOver: { kind }, purchase }: Order): 'none' | 'lost' | 'untold' {
   const { api } = useMoney()

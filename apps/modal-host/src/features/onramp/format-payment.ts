@@ -12,7 +12,7 @@ export function formatPayment(
   return `${formatDecimal(`${integer}.${fraction.padEnd(fiatDecimals, '0')}`, locale)}\u00A0${plainText(currency, 12)}`
 }
 
-/** More would mislead: the price moves anyway. */
+/** More decimals would mislead: the price moves anyway. */
 const shownDecimals = 6
 
 /** Rounded down. */

@@ -10,7 +10,7 @@ export type Offer = {
   readonly network: string
 }
 
-/** In the seller's order. */
+/** The offers on a network, in the seller's order. */
 export function offersOn(networkId: CaipNetworkId, { purchaseCurrencies }: OnRampOptions): readonly Offer[] {
   // The seller names EVM networks by their number.
   const isSupported = (chainId: string) => [chainId, `eip155:${chainId}`].includes(networkId)

@@ -1,11 +1,13 @@
 import type { Order } from './order'
 
-/** The seller's status precedes the window's: the user may close the window after paying. */
+/**
+ * What the order's view shows. The seller's status precedes the window's: the user may close the window after paying.
+ */
 export type Stage =
   | 'preparing'
   | 'link'
   | 'waiting'
-  /** Closed, and the seller knows of no purchase. */
+  /** The window is closed, and the seller knows of no purchase. */
   | 'closed'
   /** Paid, not yet delivered. */
   | 'pending'

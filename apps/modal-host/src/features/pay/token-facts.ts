@@ -43,7 +43,7 @@ const readers: Readonly<
     Namespace,
     {
       readonly facts: Read<Facts>
-      /** The facts do not tell a chain that does not respond from one without the token. */
+      /** Whether the chain does not respond. The other facts look the same for a chain without the token. */
       readonly isSilent?: Read<boolean>
     }
   >

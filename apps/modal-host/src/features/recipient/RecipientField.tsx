@@ -19,7 +19,7 @@ type RecipientFieldProps = {
   readonly recipient: Recipient
   readonly complaint: string | null
   readonly onChange: (value: string) => void
-  /** Null without a camera. */
+  /** Null if the device has no camera. */
   readonly onScan: (() => void) | null
   readonly children?: ReactNode
 }

@@ -6,9 +6,9 @@ import { useEffect, useRef, useState } from 'react'
 import { readCode } from './read-code'
 import styles from './scan-code.module.css'
 
-/** In ms: short enough for a held code, and light on the phone. */
+/** Time between two decoded frames (ms): short enough for a held code, and light on the phone. */
 const interval = 200
-/** Shorter side in px: enough for a code at arm's length. */
+/** Shorter side of a frame (px): enough for a code at arm's length. */
 const resolution = 480
 
 type ScanCodeProps = { readonly onScan: (text: string) => unknown; readonly onCancel: () => void }

@@ -3,7 +3,7 @@ import { invalid, plainPath, type RecipientRules } from './recipient-rules'
 export const bip122Rules: RecipientRules = {
   scheme: 'bitcoin',
   coinTypes: () => ['0', '1'],
-  /** Rule 6: unsupported requirements */
+  /** Rule 6 of `readRecipient`: unsupported requirements. */
   fromLink: (rest) => (/[?&]req-/i.test(rest) ? invalid('none') : plainPath(rest)),
   looksLikeAddress: (text) => /^(bc|tb|bcrt)1[a-z0-9]{20,}$/i.test(text),
 

@@ -13,7 +13,7 @@ export const eip155Rules: RecipientRules = {
   /** Source: EIP-681. */
   fromLink(rest, reference) {
     const path = pathOf(rest)
-    // Rule 2: it calls a contract
+    // Rule 2 of `readRecipient`: the link calls a contract.
     if (path.includes('/')) return invalid('none')
     const [target = '', chain] = path.replace(/^pay-/, '').split('@')
     return chain === undefined || chain === reference ? target : invalid('network')
@@ -30,7 +30,7 @@ export const eip155Rules: RecipientRules = {
   },
 }
 
-/** Rule 5: an EVM address without a key. */
+/** Rule 5 of `readRecipient`: an EVM address without a key. */
 function isBurnAddress(address: string): boolean {
   return BigInt(address) <= lastReserved || address.toLowerCase() === nativeTokenAddress
 }

@@ -1,4 +1,4 @@
-/** Null without a code. Its library is a separate chunk. */
+/** Reads a QR code; null without one. The library is a separate chunk. */
 import decodeQR from 'qr/decode.js'
 
 const maxLength = 2048
@@ -12,7 +12,7 @@ export function readCode(picture: {
     const text = decodeQR({ width: picture.width, height: picture.height, data: picture.data })
     return text.length === 0 || text.length > maxLength ? null : text
   } catch {
-    // The library throws if it finds none.
+    // The library throws if it finds no code.
     return null
   }
 }

@@ -11,11 +11,11 @@ export const recipientRules: Readonly<Record<Namespace, RecipientRules>> = {
   bip122: bip122Rules,
 }
 
-/** `lightning` pays another way. */
+/** `lightning` links are payments of another kind. */
 const schemes = ['lightning', ...namespaces.map((namespace) => recipientRules[namespace].scheme)]
 const anyScheme = new RegExp(`^(${schemes.join('|')}):`, 'i')
 
-/** A payment link with an ignored message may be long. */
+/** Max characters: a payment link may contain a long message, which is ignored. */
 const maxLength = 2048
 
 /**

@@ -5,7 +5,7 @@ import type { Account } from '@postern/protocol'
 import * as z from 'zod/mini'
 import type { MoneyHost } from '../../snapshot/money'
 
-/** `name`: by which the address was found. */
+/** `name`: the name that the user typed for the address. */
 export type RecentRecipient = { readonly address: string; readonly name?: string | undefined }
 
 const StoredRecipients = z.array(
@@ -24,7 +24,7 @@ type Sender = Pick<Account, 'namespace' | 'address'>
 const storageKey = (sender: Sender) => `recentRecipients.${accountKey(sender)}`
 
 /**
- * Newest first, per account.
+ * The recipients of an account, newest first.
  *
  * Only the frame's own storage is trusted: the dapp's page could add its own address.
  */
@@ -39,7 +39,8 @@ export function rememberRecipient({ kept }: Storage, sender: Sender, recent: Rec
 }
 
 /**
- * A different address with the same visible ends (spec §9). Attackers poison histories with lookalikes to be copied.
+ * A recent recipient with the same visible ends but another address (spec §9). Attackers add lookalikes to a history,
+ * so that the user copies one.
  */
 export function lookalikeOf(address: string, recents: readonly RecentRecipient[]): RecentRecipient | null {
   if (recents.some((recent) => isSameAddress(recent.address, address))) return null

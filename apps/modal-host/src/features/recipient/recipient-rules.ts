@@ -2,20 +2,20 @@ import type { CaipNetworkId } from '@postern/protocol'
 
 export type ReadRecipient =
   | { readonly kind: 'empty' }
-  /** In the namespace's format: EIP-55 on EVM, bech32 in lower case. */
+  /** Written as the namespace does: EIP-55 on EVM, bech32 in lower case. */
   | { readonly kind: 'address'; readonly address: string }
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'invalid'; readonly reason: RecipientFault }
 
 export type RecipientFault =
   | 'none'
-  /** Fails its checksum: a typo. */
+  /** The checksum does not match: a typo. */
   | 'checksum'
   | 'network'
-  /** An address without a key: anything sent is lost. */
+  /** No one has the address's key: anything sent there is lost. */
   | 'burned'
 
-/** How a namespace writes a recipient. The numbers are those of `readRecipient`. */
+/** How a namespace writes a recipient. Rule numbers are those of `readRecipient`. */
 export type RecipientRules = {
   /** The scheme of its payment links. */
   readonly scheme: string
@@ -23,7 +23,7 @@ export type RecipientRules = {
   coinTypes(reference: string): readonly string[]
   /** The recipient in a link without its scheme. */
   fromLink(rest: string, reference: string): string | ReadRecipient
-  /** Another namespace's reader takes such text for an address of this one. */
+  /** Whether other namespaces take such text for an address of this one. */
   looksLikeAddress(text: string): boolean
   /** Null if the text is no address of the namespace. */
   read(text: string, networkId: CaipNetworkId): Promise<ReadRecipient | null>

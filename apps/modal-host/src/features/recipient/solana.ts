@@ -1,7 +1,7 @@
 import { invalid, plainPath, type RecipientRules } from './recipient-rules'
 
 /**
- * Rule 5: the System Program, all zeros in base58, and the account that the chain burns. Source:
+ * Rule 5 of `readRecipient`: the System Program, all zeros in base58, and the account that the chain burns. Source:
  * `solana_program::incinerator`.
  */
 const burnAddresses: readonly string[] = [

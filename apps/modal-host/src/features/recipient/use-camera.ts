@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The browser lists no camera if the page did not allow it. */
+/** Whether there is a camera. The browser lists none if the page did not allow it. */
 export function useCamera(): boolean {
   const [there, setThere] = useState(false)
   useEffect(() => {

@@ -40,7 +40,7 @@ export default function Send() {
   const network = useSnapshot(currentNetwork)
   const host = useHost()
   const connected = activeAccount({ connections, activeNetworkId })
-  // It may render once more after its account disconnected.
+  // The view may render once more after its account disconnected.
   if (connected === null) return null
   if (network === null || connected.unsupported) return <UnsupportedNetwork />
   return (
@@ -106,7 +106,7 @@ function Fields({ network, account, token }: FormProps & { readonly token: SendT
   const [waiting, setWaiting] = useState(false)
   const problemText = useProblemText(token, network)
   const place = useRef<HTMLDivElement>(null)
-  // Pressed buttons disappear: keeps the focus.
+  // Keeps the focus when the pressed button disappears.
   useFocusFallback(place, `${scanning} ${form.recipient === ''}`)
 
   const sendProblem = checkSend({ namespace: network.chainNamespace, token, text: entry.text, amount, to, quote })
@@ -130,7 +130,7 @@ function Fields({ network, account, token }: FormProps & { readonly token: SendT
     push('SendPreview')
   }
   useEffect(() => {
-    // The name was still resolving when pressed.
+    // Review was pressed while the name was still resolving.
     if (waiting && !isPending) review()
   })
   if (scanning)

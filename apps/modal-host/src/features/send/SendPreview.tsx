@@ -40,8 +40,8 @@ export default function SendPreview() {
 }
 
 /**
- * The last look before the wallet is asked. The embedded wallet's own approval shows all of it, so that wallet is asked
- * at once, unless something prevents the transfer.
+ * The review before the wallet is asked. The embedded wallet's own approval shows the same facts, so that wallet is
+ * asked at once, unless something prevents the transfer.
  */
 function Review({ reviewed }: { readonly reviewed: Reviewed }) {
   const t = useText()
@@ -55,7 +55,7 @@ function Review({ reviewed }: { readonly reviewed: Reviewed }) {
   const { network, account, token, to, name, choice } = reviewed
   const transfer = useTransfer({ kind: 'send', ...reviewed })
   const { amount, quote, problem, isOnNetwork, busy, failure } = transfer
-  // Its approval is the review.
+  // The embedded wallet's approval is the review.
   const isEmbeddedWallet = useSnapshot((snapshot) =>
     connectedAccounts(snapshot).some((one) => isEmbedded(one) && one.account.address === account.address),
   )
@@ -68,7 +68,7 @@ function Review({ reviewed }: { readonly reviewed: Reviewed }) {
     if (isSent && form.sent !== null) return showTransaction(form.sent, how)
     const isCurrent = ({ open }: HostSnapshot) => open
     void transfer.requestTransfer(isCurrent, (id) => {
-      // Once sent: after a rejection the warning must appear again.
+      // Remembers the recipient only once sent: after a rejection the warning must appear again.
       whenSent(host, id, () => rememberRecipient(money, account, { address: to, ...(name !== null && { name }) }))
       change({ sent: id })
       showTransaction(id, how)

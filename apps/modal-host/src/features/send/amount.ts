@@ -1,4 +1,4 @@
-/** Text until it becomes whole smallest units, without floats. */
+/** An amount stays text until it is converted to whole smallest units, without floats. */
 import { exactUnits, parseUnits } from '@postern/chains/format'
 import { amountOf, fiatOf } from '../../view-kit/format/fiat'
 import { decimalInputText, parseDecimal } from '../../view-kit/format/parse-decimal'
@@ -9,7 +9,7 @@ export type AmountEntry = { readonly text: string; readonly unit: AmountUnit }
 
 type Priced = Pick<SendToken, 'decimals' | 'price'>
 
-/** In smallest units; null if empty, malformed, with too many decimals, or in dollars without a price. */
+/** The amount in smallest units; null if empty, malformed, with too many decimals, or in dollars without a price. */
 export function unitsOf({ text, unit }: AmountEntry, { decimals, price }: Priced, locale: string): bigint | null {
   const decimal = parseDecimal(text, locale)
   if (decimal === null) return null

@@ -6,10 +6,10 @@ import type { SendToken } from './token'
 export type SendProblem =
   | { readonly field: 'amount' | 'recipient' | 'token'; readonly code: ErrorCode }
   | { readonly field: 'amount'; readonly kind: 'balance' }
-  /** Covers the amount but not the fee; `needed` is in the native currency. */
+  /** The balance covers the amount but not the fee; `needed` is in the native currency. */
   | { readonly field: 'amount'; readonly kind: 'fee'; readonly needed: bigint }
   | { readonly field: 'amount'; readonly kind: 'min'; readonly min: bigint }
-  /** Lost or refused at this address. */
+  /** The transfer would be lost or refused at this address. */
   | { readonly field: 'recipient'; readonly kind: NonNullable<Quote['refusal']> }
   | { readonly field: 'amount'; readonly kind: NonNullable<Quote['obstacle']> }
 

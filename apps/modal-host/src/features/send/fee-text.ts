@@ -10,7 +10,7 @@ const waits: Readonly<Record<FeeChoice, TextKey>> = {
   fast: 'send.wait.fast',
 }
 
-/** Marked as an estimate until the wallet has chosen. */
+/** The fee, marked as an estimate until the wallet has chosen. */
 export function useFeeText(network: Network, quote: Quote | null) {
   const t = useText()
   const locale = useLocale()

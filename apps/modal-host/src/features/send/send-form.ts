@@ -9,7 +9,10 @@ import type { AmountEntry } from './amount'
 import type { FeeChoice } from './senders/sender'
 import type { SendToken } from './token'
 
-/** Frozen for the review: the request uses these, whatever the wallet does. With `all` the amount follows the fee. */
+/**
+ * Values frozen for the review: the request uses these, whatever the wallet does. With `all` the amount follows the
+ * fee.
+ */
 export type Reviewed = {
   readonly network: Network
   readonly account: Account
@@ -26,7 +29,7 @@ export type SendForm = {
   readonly owner: { readonly networkId: CaipNetworkId; readonly address: string } | null
   readonly token: string
   readonly amount: AmountEntry
-  /** Max: the amount follows the fee. */
+  /** The user chose Max: the amount follows the fee. */
   readonly all: boolean
   readonly recipient: string
   readonly choice: FeeChoice
@@ -49,7 +52,9 @@ export function ofToken(token: string): Pick<SendForm, 'token' | 'amount' | 'all
   return { token, amount: empty.amount, all: false }
 }
 
-/** Empty for another account; on another network of the namespace only the recipient stays. */
+/**
+ * The form for another owner: empty for another account; on another network of the namespace only the recipient stays.
+ */
 export function forOwner(form: SendForm, owner: NonNullable<SendForm['owner']>): SendForm {
   const { networkId, address } = owner
   if (form.owner?.networkId === networkId && form.owner.address === address) return form
@@ -58,7 +63,7 @@ export function forOwner(form: SendForm, owner: NonNullable<SendForm['owner']>):
   return { ...empty, owner, recipient: isSameAccount ? form.recipient : '' }
 }
 
-/** Resets once sent, stays after a rejection, and keeps a pending transaction. */
+/** The form after a request: it is reset once sent, stays after a rejection, and keeps a pending transaction. */
 export function afterSent(form: SendForm, state: ReturnType<typeof stateOfSent>): SendForm {
   if (state === 'went') return { ...empty, owner: form.owner }
   return state === 'asking' ? form : { ...form, sent: null }

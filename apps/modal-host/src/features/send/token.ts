@@ -26,7 +26,7 @@ export type SendToken = WithListing & {
 /** A contract's decimals are a single byte. */
 const maxDecimals = 255
 
-/** Null if it cannot be sent: another network, an invalid address or amount. */
+/** Null if the token cannot be sent: another network, an invalid address or amount. */
 export function toSendToken(balance: TokenBalance, network: Network): SendToken | null {
   const { name, symbol, chainId, price, quantity, iconUrl, listing } = balance
   if (chainId !== network.caipNetworkId) return null
@@ -54,7 +54,9 @@ function rescaled(units: bigint, from: number, to: number): bigint {
   return from <= to ? units * 10n ** BigInt(to - from) : units / 10n ** BigInt(from - to)
 }
 
-/** Each once, listed ones first. Always includes the native currency, which pays the fee. */
+/**
+ * The tokens that can be sent, each once, listed ones first. Always includes the native currency, which pays the fee.
+ */
 export function sendTokens(balances: readonly TokenBalance[], network: Network): readonly SendToken[] {
   const tokens = new Map<string, SendToken>()
   for (const balance of balances) {

@@ -14,7 +14,7 @@ export type TransferQuery = {
   retry(): void
 }
 
-/** Refreshed while on screen. */
+/** The chain's data for a transfer, refreshed while on screen. */
 export function usePreparedTransfer(draft: Draft): TransferQuery {
   const money = useMoney()
   const open = useSnapshot((snapshot) => snapshot.open)

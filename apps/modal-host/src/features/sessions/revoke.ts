@@ -5,7 +5,7 @@ import type { MoneyHost } from '../../snapshot/money'
 import { signText } from '../sign-text'
 import { stateOf } from './session-state'
 
-/** The service chooses this part of the signed text, which must not read as anything else. */
+/** The service chooses this part of the signed text. It must not look like anything else. */
 const Pci = z.string().check(z.regex(/^[\w.:+/=-]{1,8192}$/))
 
 export type Revocation = { readonly pci: string; readonly account: string }

@@ -3,10 +3,10 @@ import type { SmartSession } from '@postern/protocol'
 
 export type SessionState = 'active' | 'expired' | 'revoked'
 
-/** Services use seconds or ms: before 1971 in ms means seconds. */
+/** Services use seconds or ms: a time that as ms would be before 1971 is in seconds. */
 const earliest = 31_536_000_000
 
-/** Epoch ms within the range of Date: a service may send any number. */
+/** The expiry in epoch ms, within the range of Date: a service may send any number. */
 export function expiryOf({ expirationTimestamp }: Pick<SmartSession, 'expirationTimestamp'>): number {
   const at = expirationTimestamp < earliest ? expirationTimestamp * 1000 : expirationTimestamp
   return Math.min(Math.max(at, 0), lastMoment)
@@ -20,7 +20,7 @@ export function stateOf(session: SmartSession, now: number): SessionState {
   return expiryOf(session) <= now ? 'expired' : 'active'
 }
 
-/** Active ones first, each group newest first. */
+/** The active sessions first, each group newest first. */
 export function inOrder(sessions: readonly SmartSession[], now: number): readonly SmartSession[] {
   const rank = (session: SmartSession) => (stateOf(session, now) === 'active' ? 0 : 1)
   return [...sessions].sort((left, right) => rank(left) - rank(right) || right.createdAt - left.createdAt)

@@ -46,7 +46,7 @@ export function Holds({ order: { quote } }: OrderProps) {
   return <p className={styles.holds}>{seconds > 0 ? t('swap.holds', { seconds }) : t('swap.over')}</p>
 }
 
-/** As far as known before the wallet sets the fee. */
+/** The fee, as far as known before the wallet sets it. */
 export function FeeFact({ order: { networkId }, plan }: OrderProps & { readonly plan: SwapPlan | null | undefined }) {
   const t = useText()
   const locale = useLocale()

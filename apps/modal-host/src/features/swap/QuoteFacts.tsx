@@ -33,7 +33,7 @@ function Rate({ request, quote }: QuoteProps) {
   )
 }
 
-/** With less, the swap fails. */
+/** The min amount received: with less, the swap fails. */
 export function MinReceivedFact({ request: { to }, quote: { toAmount } }: QuoteProps) {
   const t = useText()
   const locale = useLocale()

@@ -16,7 +16,7 @@ type StepsProps = {
   readonly run: Run
   readonly approved: boolean
   readonly together: boolean
-  /** An earlier allowance is reset first. */
+  /** Whether an earlier allowance is reset first. */
   readonly takesBack: boolean
 }
 

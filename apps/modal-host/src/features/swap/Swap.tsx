@@ -38,7 +38,7 @@ import {
 export default function Swap() {
   const host = useHost()
   const found = useSwapper()
-  // It may render once more after its account disconnected.
+  // The view may render once more after its account disconnected.
   if (found === null) return null
   return (
     <QueryClientProvider client={queryClientOf(host)}>

@@ -101,8 +101,8 @@ function Review({ order }: { readonly order: SwapOrder }) {
 }
 
 /**
- * Asks the embedded wallet at once, whose own approval is the review: if it asks only once, the fee is covered, and no
- * loss needs the user's agreement. True until it was asked.
+ * Asks the embedded wallet at once if it asks the user only once, the fee is covered, and no loss needs the user's
+ * agreement: its own approval is the review. True until it was asked.
  */
 function useAskAtOnce(order: SwapOrder, plan: SwapPlan | null | undefined): boolean {
   const flow = useSwapFlow()

@@ -1,4 +1,4 @@
-/** The first missing entry, in the order of the form. */
+/** The state of the form: the first missing entry, in the form's order. */
 import type { Quote } from './quote'
 import type { SwapToken } from './tokens'
 
@@ -53,7 +53,7 @@ export function maxAmount(token: SwapToken, balance: bigint, fee: bigint | null)
   return balance > fee ? balance - fee : 0n
 }
 
-/** Includes the paid amount if it is native. Null if unknown. */
+/** Whether the native balance covers the fee, and the paid amount if that is native. Null if unknown. */
 export function coversFee(
   { from, amount }: { readonly from: SwapToken; readonly amount: bigint },
   native: bigint | null,

@@ -20,7 +20,7 @@ export type SwapOrder = QuoteRequest & {
 }
 
 export type SwapPlan = {
-  /** Empty if the allowance suffices. Two if the token requires a reset first. */
+  /** Empty if the allowance suffices. Two calls if the token requires a reset first. */
   readonly approvals: readonly Call[]
   readonly swap: Call
   /** Executes all calls or none (EIP-5792). */
@@ -114,14 +114,14 @@ async function reverts(
   }
 }
 
-/** The swap must give at least the displayed amount. */
+/** Requests the swap transaction. It must give at least the displayed amount. */
 export async function builtSwap({ api }: Pick<Money, 'api'>, order: SwapOrder, signal?: AbortSignal): Promise<Call> {
   const { account, from, to, amount, quote } = order
   const query = { amount: `${amount}`, from: from.id, to: to.id, userAddress: account, toAmount: `${quote.toAmount}` }
   return checkedSwap(await api.buildSwap(query, signal), { ...order, toAmount: quote.toAmount })
 }
 
-/** Beyond the slippage tolerance. */
+/** Whether the price moved beyond the slippage tolerance. */
 export function isPriceMoved(thrown: unknown): boolean {
   return httpStatusOf(thrown) === 409
 }
@@ -167,7 +167,7 @@ async function batchSupport(
 
 export type WalletRequest = { readonly method: string; readonly params: unknown; readonly purpose: TransactionPurpose }
 
-/** The wallet chooses gas and price. */
+/** The wallet's request without gas and price: the wallet chooses them. */
 export function asTransaction(order: SwapOrder, kind: 'approve' | 'swap', call: Call): WalletRequest {
   const { to, data, value } = call
   const params = [{ from: order.address, to, data, value: hex(value), chainId: chainHex(order.networkId) }]

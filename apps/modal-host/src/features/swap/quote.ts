@@ -27,7 +27,9 @@ export type Quote = {
 const minLifeMs = 5_000
 const maxLifeMs = 30_000
 
-/** Only of the requested amount and tokens; null: no route. A quote's `expiresAt` is by the service's clock. */
+/**
+ * The best quote of the requested amount and tokens; null: no route. A quote's `expiresAt` is by the service's clock.
+ */
 export function bestQuote(quotes: readonly SwapQuote[], request: QuoteRequest, now: number): Quote | null {
   const { amount, from, to } = request
   const fitting = quotes.filter(
@@ -48,7 +50,7 @@ export function isExpired({ endsAt }: Quote, now: number): boolean {
   return now >= endsAt
 }
 
-/** After the slippage tolerance of spec §9, rounded up: the transaction must never give less than shown. */
+/** The amount after the slippage tolerance of spec §9, rounded up: the transaction must never give less than shown. */
 export function minimumReceived(toAmount: bigint): bigint {
   const minBasisPoints = 10_000n - BigInt(Math.round(limits.swapSlippagePercent * 100))
   return (toAmount * minBasisPoints + 9_999n) / 10_000n
@@ -78,7 +80,7 @@ export type Loss = { readonly percent: string; readonly kind: 'impact' | 'worth'
 /** Min value in cents to compare prices: below, rounding dominates. */
 const minComparableCents = 100n
 
-/** Known prices win if they show more: a pool may be manipulated, and the service may be wrong. */
+/** The loss of a swap. Known prices win if they show more: a pool may be manipulated, and the service may be wrong. */
 export function lossOf(
   request: Omit<QuoteRequest, 'account'>,
   { toAmount, priceImpact }: Pick<Quote, 'toAmount' | 'priceImpact'>,
@@ -104,7 +106,7 @@ function worthLoss(
   return { percent: lossPercent(paid, got), kind: 'worth' }
 }
 
-/** Two decimals, rounded up: `'0.0812'` is `'0.09'`. Null if not a decimal. */
+/** A percentage with two decimals, rounded up: `'0.0812'` is `'0.09'`. Null if not a decimal. */
 export function percentText(percent: string): string | null {
   const places = Math.max(percent.split('.')[1]?.length ?? 0, 2)
   const value = parseUnits(percent, places)
@@ -113,7 +115,7 @@ export function percentText(percent: string): string | null {
   return withoutZeros(formatUnits((value + unit - 1n) / unit, 2, 2))
 }
 
-/** In percent of `before`, two decimals, rounded up. */
+/** The loss in percent of `before`, two decimals, rounded up. */
 export function lossPercent(before: bigint, now: bigint): string {
   if (before === 0n || now >= before) return '0'
   return withoutZeros(formatUnits(((before - now) * 10_000n + before - 1n) / before, 2, 2))
@@ -128,7 +130,7 @@ export function rateOf({ amount, from, to }: Omit<QuoteRequest, 'account'>, toAm
   return shortDecimal(scaled, scale)
 }
 
-/** Six significant digits, at least two decimals, never rounded up. Integer digits are never cut. */
+/** The amount with six significant digits, at least two decimals, never rounded up. Integer digits are never cut. */
 export function shortDecimal(amount: bigint, decimals: number): string {
   const digits = amount.toString()
   const integerDigits = Math.max(digits.length - decimals, 0)

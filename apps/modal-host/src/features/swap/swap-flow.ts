@@ -1,4 +1,4 @@
-/** From review to transaction, with the form. Lives as long as the host. */
+/** The flow from review to transaction, with the form. Lives as long as the host. */
 
 import { isSameAddress } from '@postern/chains/same-address'
 import { Failure } from '@postern/protocol/failure'
@@ -32,11 +32,11 @@ export type Run =
   /** Less than `before`, the displayed amount, would arrive. The wallet was not asked. */
   | { readonly kind: 'changed'; readonly before: bigint }
   | { readonly kind: 'stopped'; readonly step: Step | 'check'; readonly stop: Stop }
-  /** Its own view shows the rest. */
+  /** The transaction's own view shows the rest. */
   | { readonly kind: 'sent'; readonly transaction: string }
 
 export type SwapState = {
-  /** Account and network, in one opening of the modal. */
+  /** Account and network in one opening of the modal; another scope resets the form. */
   readonly scope: string | null
   readonly form: SwapForm | null
   readonly side: Side
@@ -163,7 +163,7 @@ export function createSwapFlow({ host, money }: SwapFlowOptions): SwapFlow {
   async function swap(order: SwapOrder, request: WalletRequest, together: boolean, signal: AbortSignal): Promise<Run> {
     if (isPending(order, request)) return { kind: 'stopped', step: 'swap', stop: pending }
     const id = transact(order, request, signal)
-    // It may be sent after the user left.
+    // The transaction may be sent after the user left.
     store.setState({ run: { kind: 'waiting', step: 'swap', together, transaction: id }, sent: id })
     const status = await waitForStatus(id, ({ kind }) => kind !== 'asking', signal)
     const isUnsent = status.kind === 'declined' || status.kind === 'failed'

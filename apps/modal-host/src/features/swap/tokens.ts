@@ -64,8 +64,8 @@ export function swapTokens(
 }
 
 /**
- * By address or a unique symbol: otherwise a second "USDC" could receive the payment. A token with a misleading name is
- * found only by its address. The native currency takes precedence.
+ * Finds a token by address or by a unique symbol: otherwise a second "USDC" could receive the payment. A token with a
+ * misleading name is found only by its address. The native currency takes precedence.
  */
 export function findToken(query: string, tokens: readonly SwapToken[]): SwapToken | null {
   const term = query.trim().toLowerCase()
@@ -83,7 +83,10 @@ export type SwapForm = {
 }
 export type Side = 'from' | 'to'
 
-/** The dapp's values if offered; default: pays with the native currency. `unknown`: the tokens that are not offered. */
+/**
+ * The dapp's values if offered. Default: pays with the native currency. `unknown`: the dapp's tokens that are not
+ * offered.
+ */
 export function initialForm(
   { amount, fromToken, toToken }: SwapArguments,
   tokens: readonly SwapToken[],
@@ -134,14 +137,14 @@ function idOf({ chainId, address = `${chainId}:${nativeTokenAddress}` }: TokenBa
   return address.toLowerCase()
 }
 
-/** In smallest units; null without a balance, or with too many decimals. */
+/** The balance in smallest units; null without one, or with too many decimals. */
 export function balanceOfToken(balances: readonly TokenBalance[], { id, decimals }: SwapToken): bigint | null {
   const found = balances.find((balance) => idOf(balance) === id)
   const units = found === undefined ? null : parseUnits(found.quantity.numeric, decimals)
   return units === 0n ? null : units
 }
 
-/** In portfolio order; the rest in list order. */
+/** The tokens of the portfolio first, in its order; the rest in list order. */
 export function ownFirst(tokens: readonly SwapToken[], balances: readonly TokenBalance[]): readonly SwapToken[] {
   const places = new Map([...balances.entries()].reverse().map(([at, balance]) => [idOf(balance), { at, balance }]))
   const rank = (token: SwapToken) => {

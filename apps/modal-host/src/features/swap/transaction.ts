@@ -16,7 +16,7 @@ export type Call = {
   readonly fee: bigint
 }
 
-/** The service answered with another transaction, which never reaches a wallet. */
+/** Rejects the service's answer: it is another transaction, which never reaches a wallet. */
 function refused(what: string): Failure {
   return new Failure('INTERNAL', { message: `The swap service answered with another transaction: ${what}` })
 }
@@ -97,7 +97,7 @@ export function checkedSwap({ tx }: SwapTransaction, order: Order): Call {
   return { to: contract, data: tx.data, value, ...costOf(tx.eip155) }
 }
 
-/** False for the native currency, and for a call to the token itself. */
+/** Whether the swap needs an allowance. False for the native currency, and for a call to the token itself. */
 export function takesToken(swap: Call, { from }: Pick<QuoteRequest, 'from'>): boolean {
   return !from.isNative && !isSameAddress(swap.to, from.address)
 }
@@ -122,7 +122,7 @@ export function checkedApproval({ tx }: SwapApproval, order: QuoteRequest, swap:
   return approvalOf({ to: token, data: tx.data, value: 0n, ...costOf(tx.eip155) }, amount)
 }
 
-/** The amount is the last word of the call data. */
+/** Sets the amount, which is the last word of the call data. */
 export function approvalOf(approval: Call, amount: bigint): Call {
   return { ...approval, data: `${approval.data.slice(0, -64)}${amount.toString(16).padStart(64, '0')}` }
 }

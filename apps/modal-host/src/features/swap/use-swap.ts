@@ -61,7 +61,7 @@ export function useSwapState<T>(select: (state: SwapState) => T): T {
   return useStore(useSwapFlow().store, select)
 }
 
-/** As left in this opening of the modal, or with the dapp's values. */
+/** The form as left in this opening of the modal, or with the dapp's values. */
 export function useSwapForm(
   { caip10 }: Swapper,
   tokens: readonly SwapToken[],
@@ -90,7 +90,7 @@ export function useSwapTokens({ networkId, network }: Swapper) {
   })
 }
 
-/** In smallest units, from the chain; null while unknown. */
+/** The chain's balance in smallest units; null while unknown. */
 export function useTokenBalance(
   { networkId, address }: Pick<SwapOrder, 'networkId' | 'address'>,
   token: Pick<SwapToken, 'isNative' | 'address'> | null,
@@ -129,7 +129,7 @@ export function usePrices(tokens: readonly (SwapToken | null)[]): ReadonlyMap<st
 }
 
 export type FeeReserve = {
-  /** Max for any swap with its approval; null while unknown. */
+  /** Max fee of any swap with its approval; null while unknown. */
   readonly wei: bigint | null
   readonly isUnknown: boolean
   retry(): void
@@ -167,7 +167,7 @@ const quoteRetryDelayMs = 5_000
 /** Loading counts as slow after this time (ms). */
 const slowAfterMs = 4_000
 
-/** Requested once typing has paused for 500 ms (spec §9), and again when it expires on screen. */
+/** The quote. Requested once typing has paused for 500 ms (spec §9), and again when it expires on screen. */
 export function useQuote(question: QuoteRequest | null): ShownQuote {
   const money = useMoney()
   const key = question === null ? '' : `${question.account} ${question.from.id} ${question.to.id} ${question.amount}`
@@ -201,7 +201,7 @@ function quoteStateOf({ data, isError, isFetching }: Answered, now: number): Quo
 
 type Answered = { readonly data: Quote | null | undefined; readonly isError: boolean; readonly isFetching: boolean }
 
-/** Undefined while loading; null if it failed (the confirmation reports why). */
+/** The plan of an order. Undefined while loading; null if it failed (the confirmation reports why). */
 export function usePlan(order: SwapOrder): SwapPlan | null | undefined {
   const money = useMoney()
   const { account, from, to, amount, quote } = order

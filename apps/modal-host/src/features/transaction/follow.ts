@@ -17,7 +17,7 @@ export type Sent =
 export type Follow = {
   readonly sent: Sent
   readonly from: string
-  /** On Solana they contain the blockhash. */
+  /** On Solana the request's params contain the blockhash. */
   readonly params: unknown
   readonly client: ChainClient
   readonly request: MoneyHost['request']
@@ -63,7 +63,7 @@ const BitcoinParams = z.object({ psbt: z.optional(z.string()) })
 type ReadSent = (hash: string, follow: Follow) => SentByNamespace
 
 const followed = {
-  // Rule 2. The nonce is only known once the chain has seen the hash, so a hash that it never saw is `unknown`, not replaced.
+  // The nonce is known only once the chain has seen the hash. A hash that it never saw is `unknown`, not replaced.
   eip155: (hash) => ({ namespace: 'eip155', hash }),
   solana(hash, { params }) {
     const request = SolanaParams.safeParse(params)

@@ -22,7 +22,7 @@ export type TransactionsOptions = {
     context?: RequestContext,
   ) => Promise<unknown>
   readonly sender: (networkId: CaipNetworkId) => string | null
-  /** Gateway only: a dapp's own endpoint could claim anything. */
+  /** Clients of the gateway only: a dapp's own endpoint could claim anything. */
   readonly clientOf: (networkId: CaipNetworkId) => ChainClient
   readonly follow: () => Promise<typeof followTransaction>
   readonly onChange: (transactions: readonly TrackedTransaction[]) => void
@@ -72,7 +72,7 @@ export function createTransactions(options: TransactionsOptions) {
 
   function change(id: string, status: TrackedTransaction['status']): void {
     if (ended.signal.aborted) return
-    // Another follower may have decided it.
+    // Another follower may already know the outcome.
     all = all.map((one) => (one.id === id && !isDecided(one) ? { ...one, status } : one))
     options.onChange(all)
   }

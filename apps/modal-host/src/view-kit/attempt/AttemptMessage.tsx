@@ -79,10 +79,10 @@ function useAttemptWords({ row, status }: StartedAttempt): { readonly title: str
   }
 }
 
-/** What to do, if the failure's own words do not say it. */
+/** Says what to do, if the failure's own words do not. */
 function hintOf({ code, message }: { readonly code: ErrorCode; readonly message: string }) {
   if (code === 'LOAD_FAILED') return 'view.failedHint'
-  // The wallet gave no readable answer or no reason.
+  // The wallet gave no readable answer, or no reason.
   return code === 'INTERNAL' && ['', errors.INTERNAL.message].includes(message.trim()) ? 'connecting.failedHint' : null
 }
 

@@ -27,7 +27,7 @@ function nameOf({ email, userName, provider }: Who): string {
   return email ?? userName ?? (provider === 'email' ? '' : signInProviderNames[provider])
 }
 
-/** Null if this browser does not store who signed in. */
+/** Who signed in; null if this browser does not store it. */
 export function returningWho(user: ReturningUser | null): Who | null {
   return user === null || user.provider === null
     ? null

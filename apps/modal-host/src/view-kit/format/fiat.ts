@@ -10,7 +10,7 @@ function exactly(price: number): { readonly digits: bigint; readonly decimals: n
   return decimals >= 0 ? { digits, decimals } : { digits: digits * 10n ** BigInt(-decimals), decimals: 0 }
 }
 
-/** Rounded down; null if either is invalid. */
+/** The value in cents, rounded down; null if either argument is invalid. */
 export function centsOf(amount: string, price: number): bigint | null {
   const known = exactly(price)
   const parts = /^(\d+)(?:\.(\d+))?$/.exec(amount)
@@ -32,7 +32,7 @@ export function centsText(cents: bigint): string {
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
-/** Rounded down to `decimals`; null without a price. */
+/** The amount for a sum of money, rounded down to `decimals`; null without a price. */
 export function amountOf(fiat: string, price: number, decimals: number): string | null {
   const known = exactly(price)
   const parts = /^(\d+)(?:\.(\d+))?$/.exec(fiat)

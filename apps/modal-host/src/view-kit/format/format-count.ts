@@ -1,6 +1,6 @@
-/** Wallet counts: the only numbers of the first paint. */
+/** Formats wallet counts: the only numbers of the first paint. */
 
-/** The first `Intl.NumberFormat` costs 5 ms or more: only for grouping. */
+/** Uses `Intl.NumberFormat` only for grouping: the first one costs 5 ms or more. */
 export function formatCount(count: number, locale: string): string {
   return count < 1000 ? String(count) : new Intl.NumberFormat(locale).format(count)
 }

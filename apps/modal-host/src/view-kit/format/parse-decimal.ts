@@ -1,10 +1,10 @@
-/** Text, without floats. */
+/** Amounts stay text, without floats. */
 import { asciiForms } from '@postern/ui/ascii-forms'
 
 /**
- * Digits of any script with at most one decimal point, the locale's or the Arabic one; a single `.` too if the locale's
- * is a comma. Grouping spaces are ignored. Null for text that may be a thousand times another amount: `1,234` in
- * English, `1.234` in German.
+ * Parses a typed decimal. Digits may be of any script, with at most one decimal point: the locale's or the Arabic one,
+ * and a single `.` if the locale's is a comma. Grouping spaces are ignored. Null for text that may mean a thousand
+ * times another amount: `1,234` in English, `1.234` in German.
  */
 export function parseDecimal(text: string, locale: string): string | null {
   const dense = asciiForms(text).replace(/[\s\u00A0\u202F]/gu, '')
@@ -14,13 +14,13 @@ export function parseDecimal(text: string, locale: string): string | null {
   return /^(\d+\.?\d*|\.\d+)$/.test(plain) ? plain : null
 }
 
-/** U+066B, which never groups digits. */
+/** U+066B. It never groups digits. */
 const arabicPoint = '\u066b'
 
 /** The point may group digits in some locales. */
 const thousands = /^[1-9]\d{0,2}\.\d{3}$/
 
-/** As typed, without grouping. */
+/** A decimal as the user types it, without grouping. */
 export function decimalInputText(decimal: string, locale: string): string {
   return decimal.replace('.', decimalSeparator(locale))
 }

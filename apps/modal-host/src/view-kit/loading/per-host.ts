@@ -3,8 +3,8 @@ import type { Account } from '@postern/protocol'
 import type { Host } from '../../snapshot/contract'
 
 /**
- * State that lives as long as its host: typed or pending values survive when another view or a wallet prompt covers
- * theirs.
+ * State that lives as long as its host. Typed or pending values survive while another view or a wallet prompt covers
+ * their view.
  */
 export function perHost<T extends object, Rest extends readonly unknown[] = []>(
   make: (host: Host, ...rest: Rest) => T,
@@ -17,7 +17,7 @@ export function perHost<T extends object, Rest extends readonly unknown[] = []>(
   }
 }
 
-/** Like `perHost`, per account: one account never sees another's state. Null: not connected. */
+/** Like `perHost`, for each account: no account sees another's state. Null: not connected. */
 export function perAccount<T extends object>(
   make: () => T,
 ): (host: Host, account: Pick<Account, 'namespace' | 'address'> | null) => T {

@@ -4,7 +4,7 @@ import { perHost } from './per-host'
 
 /** One client per host, so that a view shows its results again at once. */
 export const queryClientOf = perHost(() => {
-  // Also while offline, so that a failure shows at once.
+  // Queries run also while offline, so that a failure shows at once.
   const networkMode = 'always'
   return new QueryClient({
     defaultOptions: { queries: { staleTime: 5 * 60_000, retry, networkMode }, mutations: { networkMode } },

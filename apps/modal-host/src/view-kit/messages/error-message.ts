@@ -12,10 +12,10 @@ export function useCommonText(): (key: CommonText | undefined, english: string, 
     key !== undefined && Object.hasOwn(i18n.messages, key) ? i18n._(key, values) : english
 }
 
-/** As the wallet writes times into a message. */
+/** Times in the form in which the wallet writes them into a message. */
 const isoTime = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/
 
-/** The translation alone does not help: the failure's own message follows. */
+/** Codes whose translation alone does not help: the failure's own message follows. */
 const vagueCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'INTERNAL',
   'INVALID_PARAMS',
@@ -23,7 +23,7 @@ const vagueCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'UNKNOWN',
 ])
 
-/** A node may return pages. */
+/** Max characters: a node may return whole pages. */
 const maxLength = 400
 
 /** A site's address, in any script. */
@@ -37,14 +37,14 @@ export function withoutAddresses(message: string): string {
 
 const quoted = (message: string) => `“${withoutAddresses(message).replace(/[“”„"]/g, '’')}”`
 
-/** A server's words of spec §8, for the user. The alert of the same failure says what to fix. */
+/** Server messages of spec §8, in words for the user. The alert of the same failure says what to fix. */
 const serverWords: Partial<Record<ErrorCode, string>> = {
   ORIGIN_NOT_ALLOWED: 'This page isn’t allowed',
   INVALID_PROJECT_ID: 'Invalid project id',
   SESSION_EXPIRED: 'Session expired',
 }
 
-/** Their message is ours only if it is the catalogue's. */
+/** Codes whose message is ours only if it is the catalogue's. */
 const untrustedCodes: ReadonlySet<ErrorCode> = new Set(['INTERNAL', 'UNKNOWN'])
 
 type ErrorText = (code: ErrorCode, message: string) => string

@@ -2,7 +2,7 @@ import type { ErrorCode } from '@postern/protocol'
 import { plainText } from '@postern/ui/plain-text'
 import { useErrorMessage } from './error-message'
 
-/** A node may return pages. */
+/** Max characters: a node may return whole pages. */
 const maxLength = 200
 
 /** One safe line: the catalogue's text, otherwise the untrusted source's. */

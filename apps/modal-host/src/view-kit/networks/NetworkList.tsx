@@ -16,7 +16,7 @@ type NetworkListProps = {
   readonly label: string
   readonly networks: readonly Network[]
   readonly current: CaipNetworkId | null
-  /** Switched, or already active. */
+  /** Called when the network was switched, or is already active. */
   readonly onDone: () => void
 }
 

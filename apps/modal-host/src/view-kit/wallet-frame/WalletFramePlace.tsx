@@ -4,9 +4,9 @@ import { useActions, useSnapshot } from '../host-context'
 import styles from './wallet-frame-place.module.css'
 
 type WalletFramePlaceProps = {
-  /** Of the request that the frame draws. */
+  /** Id of the request that the frame draws. */
   readonly id: string
-  /** In CSS px; null until drawn. */
+  /** Height in CSS px; null until drawn. */
   readonly height: number | null
   readonly label: string
   /** Shown until it is drawn. */
@@ -60,7 +60,7 @@ export function WalletFramePlace({ id, height, label, children }: WalletFramePla
     const leave = () => cancelAnimationFrame(next)
     const enter = () => {
       leave()
-      // After the shell has focused the view's heading, and a press its control.
+      // Runs after the shell has focused the view's heading, and a press its control.
       next = requestAnimationFrame(() => {
         if (document.hasFocus() && document.activeElement?.matches(controls) !== true) focusWalletFrame()
       })

@@ -13,7 +13,7 @@ import styles from './WalletRowButton.module.css'
 type WalletRowButtonProps = {
   readonly row: WalletRow
   readonly certified?: boolean
-  /** For wallets that only the directory lists. */
+  /** Set for wallets that only the directory lists. */
   readonly listed?: WalletEntry | undefined
 }
 
@@ -56,7 +56,7 @@ function WalletTag({ row }: { readonly row: WalletRow }) {
   return isInstalled(row) ? <Tag tone="active">{t('connect.installed')}</Tag> : null
 }
 
-/** WalletConnect itself. */
+/** Whether the row is WalletConnect itself. */
 function isAnyWallet(row: WalletRow): boolean {
   return row.walletConnect === true && row.entry === undefined && !isInstalled(row)
 }

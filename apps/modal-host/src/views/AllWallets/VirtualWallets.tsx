@@ -7,7 +7,7 @@ import { WalletRowButton } from '../../view-kit/wallets/WalletRowButton'
 export type ListedWallet = {
   readonly row: WalletRow
   readonly certified: boolean
-  /** For wallets that are not in the page. */
+  /** Set for wallets that are not in the page. */
   readonly listed?: WalletEntry
 }
 
@@ -15,7 +15,7 @@ const skeletons = 2
 
 type VirtualWalletsProps = {
   readonly rows: readonly ListedWallet[]
-  /** Better rows are loading. */
+  /** Whether better rows are loading. */
   readonly busy: boolean
   readonly hasMore: boolean
   readonly onNearEnd: () => void

@@ -10,7 +10,7 @@ export type DirectoryList = {
   readonly entries: readonly WalletEntry[]
   /** Whether any wallet is certified. */
   readonly hasCertified: boolean
-  /** Only the rows loaded so far. */
+  /** Whether these are only the rows loaded so far. */
   readonly isProvisional: boolean
   readonly hasMore: boolean
   loadMore(): void
@@ -74,7 +74,7 @@ export function isCertified(entry: WalletEntry): boolean {
   return entry.badge_type === 'certified'
 }
 
-/** After `delayMs` without a change; an empty text immediately. */
+/** The text after `delayMs` without a change; an empty text immediately. */
 function useDebouncedSearch(value: string, delayMs: number): string {
   const [search, setSearch] = useState(value)
   useEffect(() => {

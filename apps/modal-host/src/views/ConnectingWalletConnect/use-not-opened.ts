@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** How long an app may take to cover the page. */
+/** How long an app may take to cover the page (ms). */
 export const appOpenTimeoutMs = 2_000
 
 /**

@@ -44,5 +44,5 @@ export default function UnsupportedChain() {
   )
 }
 
-/** boot/navigation/follow.ts navigates. */
+/** Does nothing, because `boot/navigation/follow.ts` navigates. */
 function stay(): void {}

@@ -26,7 +26,7 @@ export function browserFrameDom(window: Window): WalletFrameDom {
       iframe.src = src
       iframe.id = walletFrameId
       iframe.title = 'Wallet'
-      // Focus reaches it through its place in the dialog.
+      // Focus enters the frame by a button in the dialog (`WalletFramePlace`).
       iframe.tabIndex = -1
       Object.assign(iframe.style, base, hidden)
       // The gateway needs the embedding origin; the modal's URL has nothing else.
@@ -35,13 +35,13 @@ export function browserFrameDom(window: Window): WalletFrameDom {
       iframe.allow = `storage-access ${origin}; clipboard-write ${origin}`
       document.body.append(iframe)
       const focus = () => {
-        // Else the frame can count as focused already while the modal's document has the focus.
+        // Otherwise the frame may count as focused while the modal's document still has the focus.
         iframe.blur()
         iframe.focus({ preventScroll: true })
         // In WebKit, keys still go to the modal's document.
         iframe.contentWindow?.focus()
       }
-      // Only a frame that has just appeared lets a press through, which then takes the focus from the wallet.
+      // A press reaches the wallet only if the frame has just appeared. It then takes the focus from the wallet.
       iframe.addEventListener('pointerdown', () => setTimeout(focus))
       return {
         contentWindow: () => iframe.contentWindow,

@@ -5,7 +5,7 @@ import type { Failure } from '@postern/protocol/failure'
 
 export type FrameStart = {
   isReady(): boolean
-  /** Unless ready: resolves once it is, in the order of the calls, or rejects with the failure that ends the start. */
+  /** Resolves once the frame is ready, in the order of the calls; rejects with the failure that ends the start. */
   ready(signal: AbortSignal | undefined): Promise<void>
   /** Called for a new frame, and for one that has reloaded. */
   begin(): void

@@ -19,7 +19,7 @@ export type ClientHolder = {
   open(): Promise<Client>
   /** Imports a session that another tab created after this client started. */
   openFor(topic: string): Promise<Client>
-  /** Of the running client. */
+  /** See `EarlierRequests`; of the running client. */
   takeEarlier: EarlierRequests['take']
   leaveRequest: EarlierRequests['leave']
   /** Read from storage without the library; null if deleted or expired. */
@@ -106,7 +106,7 @@ export function createClientHolder(options: ClientHolderOptions): ClientHolder {
     return found === undefined || found.expiry * 1000 <= options.now() ? null : found
   }
 
-  /** As the library does at start; a session without its key is ignored. */
+  /** Imports a session as the library does when it starts. A session without its key is ignored. */
   async function importSession(client: Client, session: Session): Promise<void> {
     const { topic, expiry } = session
     const keys = readStored(options.hostStorage, keysKey)

@@ -9,16 +9,16 @@ export type SessionRequest = {
 }
 
 export type EarlierRequests = {
-  /** Null without an equal request. Rejects with the wallet's error. */
+  /** Takes over an equal request and returns its result; null without one. Rejects with the wallet's error. */
   take(request: SessionRequest): Promise<unknown> | null
-  /** One that this frame asked and no longer waits for. */
+  /** Records a request of this frame that it no longer waits for. */
   leave(request: SessionRequest, answer: Promise<unknown>): void
 }
 
-/** The protocol's min. */
+/** Lifetime of a request (ms): the protocol's min. */
 export const requestExpiryMs = 300_000
 
-/** As in the page's relay of its own wallets. */
+/** Lifetime of an answer (ms), as in the page's relay of its own wallets. */
 const answerLifetimeMs = 20_000
 
 const Asked = z.object({
@@ -41,19 +41,21 @@ type Earlier = {
 type Unanswered = Earlier & { readonly settle: (response: NonNullable<HistoryRecord['response']>) => void }
 
 /**
- * The requests of an earlier frame or tab, and those that this one no longer waits for: the wallet may still show them.
+ * Requests of an earlier frame or tab, and requests that this frame no longer waits for. The wallet may still show
+ * them.
  *
- * 1. An equal request takes one over and gets its answer: a dapp that repeats its payment after a reload, or cancels
- *    and pays again, does not ask for a second one. Each is taken over once, so two equal payments that wait are two.
- * 2. It can be taken over until it expires, or for {@link answerLifetimeMs} after its answer. One that this frame left
- *    and the wallet refused is over.
+ * 1. An equal request takes over an earlier one and gets its answer. So a dapp that repeats its payment after a reload,
+ *    or cancels and pays again, does not cause a second payment. Each request is taken over once: two equal pending
+ *    payments are two payments.
+ * 2. A request can be taken over until it expires, or for {@link answerLifetimeMs} after its answer. A request that
+ *    this frame left can no longer be taken over once the wallet has refused it.
  *
  * @param client before its first request
  */
 export function followEarlierRequests({ core: { history } }: Client, now: () => number): EarlierRequests {
   const earlier = new Map<number, Unanswered>()
   const left = new Set<Earlier>()
-  /** Of requests that were taken over: leaving one does not extend it. */
+  /** Expiries of requests that were taken over: leaving one again does not extend it. */
   const expiries = new WeakMap<Promise<unknown>, number>()
   const forgetExpired = () => {
     for (const one of left) if (one.expiresAt <= now()) left.delete(one)

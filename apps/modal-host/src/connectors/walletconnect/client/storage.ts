@@ -6,7 +6,7 @@ export type KeyValueStorage = NonNullable<UniversalProviderOpts['storage']>
 
 const prefix = 'wc/'
 
-/** What the library reads of each entry without checks, by the last part of the key. */
+/** The fields that the library reads from list entries without checks, by the last part of the storage key. */
 const entries: ReadonlyMap<string, z.ZodMiniType> = new Map<string, z.ZodMiniType>([
   [
     'session',

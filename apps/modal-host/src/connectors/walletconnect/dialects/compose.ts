@@ -1,7 +1,7 @@
 import { Failure } from '@postern/protocol/failure'
 import type { SessionState } from './dialect'
 
-/** Its signal aborts with `signal` until the wallet has signed. */
+/** A signal that follows `signal` only until the wallet has signed. */
 export function untilSigned(signal: AbortSignal) {
   const controller = new AbortController()
   const abort = () => controller.abort(signal.reason)

@@ -71,13 +71,13 @@ export type Dialect = {
   readonly methods: readonly string[]
   readonly events: readonly string[]
   readonly addresses: SessionAddresses
-  /** By the host's method. */
+  /** Keys are the host's method names. */
   readonly compositions: ReadonlyMap<string, Composition>
   /** A request's params may name its network. */
   readonly namesNetwork: boolean
   /** The CAIP-2 reference of the chain that a `chainChanged` event names. */
   referenceOf(chain: string | number): string | number
-  /** For methods that need no wallet; undefined for every other. */
+  /** The answer to a method that needs no wallet; undefined for other methods. */
   localAnswer(method: string, state: SessionState): unknown
   /** Builds the wallet's request. Throws INVALID_PARAMS or UNSUPPORTED_METHOD. */
   toWire(method: string, params: unknown, state: SessionState): WireRequest

@@ -76,8 +76,8 @@ export function askWallet(options: WalletAsk): Promise<unknown> {
 }
 
 /**
- * Reasons that the dapp did not cause, and would take for a refused payment. The user's Cancel does not reach the
- * wallet.
+ * Abort reasons that do not come from the dapp. The dapp would take them for a refused payment, but the user's Cancel
+ * does not reach the wallet.
  */
 const leavesWallet: ReadonlySet<ErrorCode> = new Set(['DISCONNECTED', 'USER_REJECTED'])
 
@@ -85,7 +85,7 @@ const leavesWallet: ReadonlySet<ErrorCode> = new Set(['DISCONNECTED', 'USER_REJE
 const sends = ({ method, params }: WalletAsk) =>
   isSendingRpcRequest(method, params) || isSendingRpcRequest(`bip122_${method}`, params)
 
-/** The relay may have delivered it. */
+/** Whether the relay did not acknowledge the request. It may have delivered it. */
 function isUnacknowledged(thrown: unknown): boolean {
   return thrown instanceof Error && /failed to publish/i.test(thrown.message)
 }

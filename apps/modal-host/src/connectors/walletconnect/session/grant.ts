@@ -92,8 +92,8 @@ export type AccountOptions = {
 const maxAccounts = 256
 
 /**
- * Normalised; invalid addresses are dropped. Those granted on other networks follow, if they are the same accounts
- * here.
+ * The granted accounts, normalised; invalid addresses are dropped. Addresses granted on other networks follow, if they
+ * are the same accounts here.
  */
 export async function accountsOf(grant: Grant, options: AccountOptions): Promise<readonly Account[]> {
   const { namespace, networkId } = options
@@ -103,7 +103,7 @@ export async function accountsOf(grant: Grant, options: AccountOptions): Promise
   return toAccounts([...here, ...elsewhere], options)
 }
 
-/** Normalised, unique, the active one first. */
+/** Normalised, unique accounts, the active one first. */
 export async function toAccounts(
   raw: readonly string[],
   { namespace, networkId, first, described, normalise }: AccountOptions,

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import type { HostStorage } from '../../../services/storage'
 
 const Record = z.object({
-  /** Disconnected here while others still use the session. */
+  /** Namespaces disconnected here while others still use the session. */
   left: z.array(Namespace),
   networks: z.record(z.string(), CaipNetworkId),
   accounts: z.record(z.string(), z.string().check(z.maxLength(128))),

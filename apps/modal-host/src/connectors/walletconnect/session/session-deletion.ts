@@ -15,14 +15,16 @@ export function leaveSession(context: SessionDeletionContext, namespace: Namespa
   else if (isAbandoned(session, records)) deleteSession(context, topic).catch(() => {})
 }
 
-/** Every namespace was left. False if no namespace can be read: another version may have written it. */
+/**
+ * Whether every namespace was left. False if no namespace can be read: another version may have written the session.
+ */
 export function isAbandoned(session: Session, records: SessionRecords): boolean {
   const { left } = records.get(session.topic)
   const granted = [...grantsOf(session.namespaces).keys()]
   return granted.length > 0 && granted.every((namespace) => left.includes(namespace))
 }
 
-/** Here and at the wallet. Rejects if the relay is unreachable. */
+/** Deletes the session here and at the wallet. Rejects if the relay is unreachable. */
 export async function deleteSession({ holder, records }: SessionDeletionContext, topic: string): Promise<void> {
   const client = await holder.openFor(topic)
   if (client.session.keys.includes(topic)) {

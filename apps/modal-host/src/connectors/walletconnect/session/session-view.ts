@@ -18,7 +18,7 @@ export type SessionViewContext = Pick<WalletConnectOptions, 'networks' | 'normal
 const grantWaitMs = 5_000
 
 export type SessionView = {
-  /** As last shown; null before that, or without an account. */
+  /** The session as last shown; null before `load`, or without an account. */
   current(): WalletSession | null
   /** Shows the session, without an event. */
   load(session: Session): Promise<WalletSession | null>
@@ -51,7 +51,7 @@ export function createSessionView(context: SessionViewContext, namespace: Namesp
   /** Rule 3: number of the newest refresh or announcement */
   let newest = 0
   let newestAnnouncement = 0
-  /** A refresh waits for it: announced accounts are stored nowhere else. */
+  /** The last announcement. A refresh waits for it: announced accounts are stored nowhere else. */
   let announcement: Promise<void> = Promise.resolve()
 
   function emit(event: ConnectorEvent): void {

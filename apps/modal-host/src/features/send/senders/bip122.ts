@@ -23,7 +23,7 @@ export type BitcoinFacts = {
   readonly change: { readonly script: Uint8Array; readonly kind: AddressKind }
 }
 
-/** Max blocks to wait. */
+/** Max blocks until the transaction is included. */
 const targets: Readonly<Record<FeeChoice, number>> = { fast: 1, normal: 6, slow: 144 }
 
 /** Satoshis per 1,000 vbytes: the relay minimum, and more than any estimate so far. */
@@ -41,7 +41,7 @@ const highest: FeeRate = 2_000_000n
 export const sender: Sender = {
   async prepare(draft, money, signal) {
     const facts = await factsOf(draft, money.client(draft.network.caipNetworkId).esplora, signal)
-    // The form asks on every keystroke.
+    // Cached, because the form asks on every keystroke.
     const maxima = new Map<FeeChoice, bigint>()
     return {
       quote(amount, choice) {
@@ -87,7 +87,7 @@ function spendableKind(kind: AddressKind): SpendableKind {
   return kind === 'p2sh' ? 'p2sh-p2wpkh' : kind
 }
 
-/** A longer wait never costs more. A quiet chain (regtest) has no estimates, only the minimum. */
+/** A slower choice never costs more. A quiet chain (regtest) has no estimates, only the minimum. */
 export function ratesOf(estimates: FeeEstimates): Readonly<Record<FeeChoice, FeeRate>> {
   const known = Object.entries(estimates)
     .map(([blocks, rate]) => ({ blocks: Number.parseInt(blocks, 10), rate: toFeeRate(rate) }))
@@ -98,7 +98,7 @@ export function ratesOf(estimates: FeeEstimates): Readonly<Record<FeeChoice, Fee
   return { slow, normal, fast: larger(nearest(targets.fast), normal) }
 }
 
-/** A rate is fractional only here. */
+/** The only place where a rate is fractional. */
 function toFeeRate(satoshisPerByte: number): FeeRate {
   const rate = BigInt(Math.ceil(Math.min(satoshisPerByte, 1e6) * 1000))
   if (rate > highest) throw new Failure('INTERNAL', { message: 'The endpoint’s fee estimate is not believable' })
@@ -145,7 +145,7 @@ function select(
   return selectCoins({ ...request, coins: [...confirmed, ...waiting] })
 }
 
-/** By bisection: every smaller amount has coins too. */
+/** The max amount, found by bisection: every smaller amount has coins too. */
 function maximum(facts: BitcoinFacts, feeRate: FeeRate): bigint {
   let fits = 0n
   let tooMuch = sum([...facts.confirmed, ...facts.waiting]) + 1n

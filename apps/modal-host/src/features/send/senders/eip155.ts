@@ -18,7 +18,7 @@ const Block = z.object({ baseFeePerGas: z.optional(Wei) })
 
 /** Gas of a plain transfer: G_transaction of the yellow paper. */
 const transferGas = 21_000n
-/** Gas of a token transfer without an estimate. */
+/** Gas of a token transfer that cannot be estimated. */
 const tokenGas = 65_000n
 /** Max gas and bytes of an operation with deployment, reserved for a max amount. */
 const operationGas = 700_000n
@@ -31,7 +31,7 @@ export type EvmFacts = {
   readonly decimals: number | null
   readonly isToToken: boolean
   readonly gas: bigint
-  /** False for a typical value. */
+  /** False if `gas` is a typical value. */
   readonly isEstimated: boolean
   /** Wei per gas in the next block. */
   readonly price: bigint
@@ -92,7 +92,7 @@ async function factsOf(
   const known = { native, balance: balance ?? native, decimals, isToToken: toDecimals !== null, price, tip, ...gas }
   if (account.type === 'smartAccount')
     return { ...known, rollup: await rollupFeeOfSize(client, operationBytes, operationGas, signal) }
-  // Any recipient and amount give about as many bytes.
+  // Any recipient and amount will do for this estimate: the byte count hardly changes.
   const isSome = draft.amount !== null && draft.amount <= known.balance
   const call = callOf(draft, to ?? account.address, isSome ? draft.amount : known.balance)
   const coming = { ...call, value: BigInt(call.value), gas: gas.gas, price }
@@ -135,7 +135,7 @@ export function evmRequest(draft: Draft, amount: bigint, facts: EvmFacts) {
   return { method: 'eth_sendTransaction', params: [call] }
 }
 
-/** The fee that the balance covers beside `amount` (2). Absent if the wallet can or must choose. */
+/** The gas and fee that the balance covers beside `amount` (rule 2). Absent if the wallet can or must choose. */
 function namedFee({ account, token }: Draft, amount: bigint, facts: EvmFacts) {
   const { native, gas, isEstimated, price, tip } = facts
   if (token.address !== null || account.type === 'smartAccount' || !isEstimated || tip === null) return null
@@ -163,7 +163,7 @@ function hexOf(value: bigint): string {
   return `0x${value.toString(16)}`
 }
 
-/** The estimate plus 25%: a contract may need more by then. */
+/** The estimate plus 25%: a contract may need more gas by the time of the transaction. */
 async function gasOf(
   draft: Draft,
   rpc: JsonRpcClient,

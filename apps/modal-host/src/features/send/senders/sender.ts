@@ -18,19 +18,19 @@ export type FeeChoice = 'slow' | 'normal' | 'fast'
 /** Smallest units: `balance`, `max` and `min` of the token, the rest of the native currency. */
 export type Quote = {
   readonly balance: bigint
-  /** After the reserved fee. */
+  /** The largest amount that leaves the reserved fee. */
   readonly max: bigint
   readonly min: bigint
   /** Estimate; null if only the wallet knows. */
   readonly fee: bigint | null
-  /** Max fee, if it differs. */
+  /** Max fee, if it differs from `fee`. */
   readonly maxFee: bigint | null
   /** Rent of the recipient's new account. */
   readonly deposit: bigint
   readonly native: bigint
   /** Native currency needed besides a token amount. */
   readonly needed: bigint
-  /** The transfer would be lost or refused. */
+  /** The recipient would lose or refuse the transfer. */
   readonly refusal:
     | 'tokenAccount'
     | 'program'
@@ -43,7 +43,7 @@ export type Quote = {
   /** Absent if the token can be sent. */
   readonly obstacle?: 'nonTransferable' | 'transferHook' | 'paused' | 'frozen' | 'unreadable'
   readonly withheld?: bigint
-  /** The issuer can move it in any account. */
+  /** The token's issuer can move it out of any account. */
   readonly canBeTakenBack?: true
   readonly wouldFail: boolean
   /** In satoshis per 1,000 vbytes; null without a choice. */

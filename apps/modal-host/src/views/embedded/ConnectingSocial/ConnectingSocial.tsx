@@ -76,7 +76,7 @@ function Waiting({ signIn: { provider } }: { readonly signIn: SocialSignIn }) {
   )
 }
 
-/** The window is gone or severed: it may have shown six digits. */
+/** The window is closed or severed: it may have shown six digits, which the user can type. */
 function TypedCode({ signIn: { provider, error } }: { readonly signIn: SocialSignIn }) {
   const t = useText()
   const errorMessage = useErrorMessage()

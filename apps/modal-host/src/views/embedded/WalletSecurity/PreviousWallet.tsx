@@ -10,7 +10,9 @@ import { useNavigation } from '../../../view-kit/navigation'
 
 type Security = NonNullable<Embedded['security']>
 
-/** An old copy of the servers' data opens the wallet: offers a new one. Only a row after "Not now" on this device. */
+/**
+ * An old copy of the servers' data opens the wallet: offers a new one. After "Not now" on this device it is only a row.
+ */
 export function MoveOffer({ security, isPutOff }: { readonly security: Security; readonly isPutOff: boolean }) {
   const t = useText()
   const { openWalletWindow, putOffMove } = useActions()

@@ -16,7 +16,7 @@ const ceilings = { lamports: 1_000, tokens: 30_000, opening: 80_000 } as const
 
 export type TransferKind = keyof typeof ceilings
 
-/** In lamports; rounded up, as the chain does. */
+/** The priority fee in lamports; rounded up, as the chain does. */
 export const priorityFee = (units: number, price: bigint): bigint => (BigInt(units) * price + 999_999n) / 1_000_000n
 
 /** Caps the price per unit, so that the fee is at most {@link maxPriorityFee}. */
@@ -41,8 +41,8 @@ export function limitFor(used: number | null, { ceiling, price }: ComputeOffer):
 const RecentFees = z.array(z.object({ prioritizationFee: z.int().check(z.gte(0)) }))
 
 /**
- * Micro-lamports per unit: at least what three of four recent blocks asked for to write to these accounts. Zero if the
- * endpoint does not answer.
+ * The price in micro-lamports per unit: at least what three of four recent blocks charged to write to these accounts.
+ * Zero if the endpoint does not answer.
  */
 export async function recentPrice(
   rpc: JsonRpcClient,
@@ -59,7 +59,7 @@ const Simulated = z.object({
   value: z.object({ err: z.unknown(), unitsConsumed: z.optional(z.int().check(z.gt(0), z.lte(1_400_000))) }),
 })
 
-/** Null if the transaction would fail, or the endpoint does not answer. */
+/** The compute units of a simulation. Null if the transaction would fail, or the endpoint does not answer. */
 export async function simulatedUnits(
   rpc: JsonRpcClient,
   transaction: string,

@@ -29,14 +29,14 @@ export type SolanaFacts = {
 
 export type SolanaTokenFacts = {
   readonly program: string
-  /** The sender's fullest account. */
+  /** The sender's token account with the largest balance. */
   readonly source: string
   readonly balance: bigint
   /** The recipient's token account; null without a recipient. */
   readonly destination: string | null
   /** 0 if the account exists. */
   readonly rent: bigint
-  /** Null if the mint never charges one. */
+  /** The mint's transfer fee; null if it never charges one. */
   readonly fee: TransferFee | null
   readonly obstacle: NonNullable<Quote['obstacle']> | null
   readonly refusal: Quote['refusal']
@@ -96,7 +96,7 @@ export async function readSolanaFacts(
   }
 }
 
-/** Bytes of an account. Source: spl-token's state.rs. */
+/** Size of a token account (bytes). Source: spl-token's state.rs. */
 const plainSize = 165
 
 const nothing: SolanaTokenFacts = {
@@ -129,7 +129,7 @@ function refusalOf({ isFrozen, needsMemo, isConfidentialOnly }: TokenAccount): Q
 
 const Epoch = z.object({ epoch: z.int().check(z.gte(0)) })
 
-/** The epoch decides: an announced fee applies two epochs later. */
+/** The transfer fee of the current epoch: an announced fee applies two epochs later. */
 async function feeNow(rpc: JsonRpcClient, mint: Mint | null, signal: AbortSignal): Promise<TransferFee | null> {
   const fees = mint?.fees ?? null
   if (fees === null || !feesDiffer(fees)) return fees?.newer ?? null
@@ -190,7 +190,7 @@ async function fullestAccount(
   )
 }
 
-/** Min balance in lamports for an account of that size. */
+/** Min balance in lamports for an account of `size` bytes. */
 function rentOf(rpc: JsonRpcClient, size: number, signal: AbortSignal): Promise<bigint> {
   return askNode(rpc, Lamports, 'getMinimumBalanceForRentExemption', [size], signal)
 }

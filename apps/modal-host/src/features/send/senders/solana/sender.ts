@@ -54,7 +54,7 @@ const Blockhash = z.object({
   value: z.object({ blockhash: z.string().check(z.regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/)) }),
 })
 
-/** `amount` null: for the whole balance. */
+/** `amount` null: the quote is for the whole balance. */
 export function solanaQuote(facts: SolanaFacts, amount: bigint | null): Quote {
   const { native, emptyRent, recipient, tokens, compute } = facts
   const total = signatureFee + priorityFee(compute.ceiling, compute.price)
@@ -93,7 +93,7 @@ export function preFeeAmount({ maxFee, basisPoints }: TransferFee, received: big
   return withFee < withMaxFee ? withFee : withMaxFee
 }
 
-/** Returns what writes the transfer with a limit of compute units. Loads `@solana/web3.js` on first use. */
+/** Returns a function that builds the transfer with a limit of compute units. Loads `@solana/web3.js` on first use. */
 async function writer(
   { account, token, to }: Draft,
   facts: SolanaFacts,
