@@ -34,7 +34,7 @@ type FieldProps = {
   readonly type?: 'text' | 'password'
   readonly placeholder?: string
   readonly hint?: string
-  /** Of the value. */
+  /** Language of the value. */
   readonly language?: string
   readonly ref?: RefObject<HTMLInputElement | null>
 }
@@ -92,7 +92,7 @@ export function TextArea({
   )
 }
 
-/** On a narrow screen it scrolls sideways, and the page does not. */
+/** A table. On a narrow screen the table scrolls sideways, and the page does not. */
 export function Table({
   label,
   columns,
@@ -124,7 +124,7 @@ export function Table({
 
 type Loaded<T> = { readonly data: T | undefined; readonly error: Error | null }
 
-/** Loading, failed or the content. `title`: of a page whose content has its own. */
+/** Shows loading, the failure or the content. `title`: heading of a page whose content has its own. */
 export function Result<T>({
   query,
   title,

@@ -25,7 +25,7 @@ export type ProviderAnswer = { readonly ticket: string | null; readonly query: s
 
 export const withoutToken = createApi(null, () => {})
 
-/** Leaves the page. @throws {ApiError} */
+/** Leaves the page for the provider. @throws {ApiError} */
 export async function startAtProvider(): Promise<void> {
   const { url, ticket } = await withoutToken.send('POST', '/sign-in/start', Started)
   const pending: z.infer<typeof Pending> = { ticket, path: location.pathname }
@@ -43,7 +43,7 @@ export function takeProviderAnswer(): ProviderAnswer | null {
   return { ticket: pending?.ticket ?? null, query }
 }
 
-/** The token. @throws {ApiError} */
+/** Exchanges the provider's answer for a token. @throws {ApiError} */
 export async function finishAtProvider({ ticket, query }: ProviderAnswer): Promise<string> {
   if (ticket === null) throw new Error('This tab did not begin that sign-in. Start again')
   return (await withoutToken.send('POST', '/sign-in/finish', Finished, { ticket, query })).token

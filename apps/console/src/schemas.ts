@@ -51,7 +51,7 @@ export const Project = z.object({
   allowedOrigins: z.array(z.string()),
   defaultAncestors: z.boolean(),
   features: SomeFeatures,
-  /** A gateway of the version before has none. */
+  /** A gateway of the previous version has no look. */
   look: z._default(Look, {}),
   walletConnect: z.nullable(z.string()),
   signInChains: z.nullable(z.array(z.string())),

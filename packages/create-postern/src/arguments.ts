@@ -33,7 +33,7 @@ function parse(words: readonly string[]) {
       options: { template: { type: 'string', short: 't' }, help: { type: 'boolean', short: 'h', default: false } },
     })
   } catch (error) {
-    // What follows explains `--` to programs that npm does not start.
+    // The rest of the message explains `--`, for programs that npm does not start.
     const [message] = (error instanceof Error ? error.message : String(error)).split('. ')
     throw new UserError(`${message}.\n\n${usage}`)
   }

@@ -2,7 +2,7 @@ import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { type TemplateName, templates } from './templates'
 
-/** Tells the user what to do, and needs no stack. */
+/** An error whose message tells the user what to do. It is shown without a stack. */
 export class UserError extends Error {
   override readonly name = 'UserError'
 }
@@ -26,7 +26,7 @@ export async function createApp(folder: string, template: TemplateName, from: st
   await writeFile(path.join(folder, '.gitignore'), ignored.join('\n'))
 }
 
-/** The folder's own name as a name of npm. @throws {UserError} */
+/** The folder's name as a valid npm package name. @throws {UserError} */
 export function packageNameOf(folder: string): string {
   const name = path
     .basename(path.resolve(folder))

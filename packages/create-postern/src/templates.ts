@@ -1,4 +1,4 @@
-/** By the name that the user types. */
+/** Keys are the names that the user types. */
 export const templates = {
   react: { title: 'React with Vite', example: 'react-18-vite' },
   wagmi: { title: 'React with wagmi', example: 'react-19-wagmi' },

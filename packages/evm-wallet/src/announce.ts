@@ -5,7 +5,7 @@ export type Announcement = {
   /** A `data:` image. */
   readonly icon: string
   readonly rdns: string
-  /** By EIP-6963. */
+  /** Announces the wallet by EIP-6963. */
   readonly announce: boolean
   /** Also set `window.ethereum`, as before EIP-6963. */
   readonly legacy: boolean

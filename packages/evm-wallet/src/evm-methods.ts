@@ -21,7 +21,7 @@ export function createEvmMethods({
 }): EvmMethods {
   let connecting = false
 
-  /** Asks one question at a time. */
+  /** Asks one connection question at a time. */
   async function connect(method: string, again: boolean): Promise<void> {
     if (connecting) throw pending(method)
     connecting = true

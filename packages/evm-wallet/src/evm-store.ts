@@ -1,4 +1,4 @@
-/** What the EVM wallet stores for this page's origin, and who hears of a change. */
+/** The EVM wallet's state for this page's origin, and the listeners of its changes. */
 import { type Hex, isAddressEqual, type LocalAccount, numberToHex } from 'viem'
 import type { EventEmitter } from './event-emitter'
 import type { EvmWalletOptions, WalletNetwork } from './options'

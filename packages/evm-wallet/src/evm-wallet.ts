@@ -52,7 +52,7 @@ export type EvmWalletDependencies = {
   readonly options: EvmWalletOptions
   /** Called once for each index. */
   readonly accountAt: (index: number) => LocalAccount
-  /** Survives reloads. May throw. */
+  /** Where the state survives reloads. May throw. */
   readonly storage: { read(): string | null; write(value: string): void }
   /** Resolves to true on approval. Rejects if the signal aborts. */
   readonly ask: (question: EvmQuestion, signal: AbortSignal) => Promise<boolean>

@@ -30,7 +30,7 @@ export type PreparedTransaction = {
   send(): Promise<Hex>
 }
 
-/** Fills in nonce, gas and fees. Throws the node's error if it would revert. */
+/** Fills in nonce, gas and fees. Throws the node's error if the transaction would revert. */
 export async function prepareTransaction(
   node: NodeConnection,
   account: LocalAccount,

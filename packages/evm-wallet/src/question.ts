@@ -10,8 +10,8 @@ export type Question = {
   readonly approve?: string
 }
 
-/** With the request's method. */
+/** A question with its request's method. */
 export type EvmQuestion = Question & { readonly method: string }
 
-/** Rejects with 4001 without approval. */
+/** Resolves on approval; rejects with 4001 without it. */
 export type Agree = (question: Omit<EvmQuestion, 'wallet' | 'origin'>) => Promise<void>

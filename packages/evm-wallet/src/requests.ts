@@ -72,7 +72,7 @@ export function readTypedData(value: string | TypedData): TypedData {
   return readParams(TypedData, 'eth_signTypedData_v4', json)
 }
 
-/** Forwarded to the node unchanged. */
+/** Methods forwarded to the node unchanged. */
 export const nodeMethods: ReadonlySet<string> = new Set([
   'eth_blockNumber',
   'eth_call',

@@ -11,7 +11,7 @@ export class ProviderRpcError extends Error {
   }
 }
 
-/** EIP-1193, EIP-1474, EIP-3326. */
+/** Codes of EIP-1193, EIP-1474 and EIP-3326. */
 export const rejected = () => new ProviderRpcError(4001, 'User rejected the request.')
 export const unauthorized = (message: string) => new ProviderRpcError(4100, message)
 export const unsupported = (method: string) =>

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { type EvmWalletOptions, WalletNetwork } from './options'
 
 const WalletState = z.strictObject({
-  /** One value suffices: storage belongs to the origin. */
+  /** Permission for one origin suffices: storage belongs to the origin. */
   permitted: z.boolean(),
   account: z.int().check(z.gte(0), z.lte(9)),
   chainId: z.int(),

@@ -32,7 +32,7 @@ export type PosternConnector = CreateConnectorFn<Postern['eip155'], { getPostern
 export function postern(options: PosternConnectorOptions): PosternConnector {
   return ({ chains, emitter }) => {
     let loading: Promise<Postern> | undefined
-    /** wagmi's own `connect` reports its outcome itself. */
+    /** Set while wagmi's own `connect` runs, which reports its outcome itself. */
     let isConnecting = false
     let isConnected = false
 
@@ -130,7 +130,7 @@ export function postern(options: PosternConnectorOptions): PosternConnector {
       type: 'postern',
       name: own.name,
       async setup() {
-        // Hears of connections made outside wagmi.
+        // Learns of connections made outside wagmi.
         if (typeof window !== 'undefined') await getPostern().catch(ignore)
       },
       connect,

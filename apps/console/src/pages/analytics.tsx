@@ -91,7 +91,7 @@ function Summary({ days, connects }: Analytics) {
   )
 }
 
-/** A visitor may open more than once, and connect several chains at once. */
+/** Counts events, not visitors: one may open more than once, and connect several chains at once. */
 function Funnel({ days }: Pick<Analytics, 'days'>) {
   const sum = (count: (day: Analytics['days'][number]) => number) => days.reduce((all, day) => all + count(day), 0)
   const opens = sum((day) => day.opens)
@@ -120,7 +120,7 @@ function Funnel({ days }: Pick<Analytics, 'days'>) {
 const barWidth = 10
 const chartHeight = 120
 
-/** The table below has the numbers. */
+/** A bar per day. The table below has the numbers. */
 function Bars({ days }: Pick<Analytics, 'days'>) {
   const highest = Math.max(1, ...days.map(({ opens, connects }) => Math.max(opens, connects)))
   const heightOf = (count: number) => (count / highest) * chartHeight

@@ -49,7 +49,7 @@ export function AuditPage() {
   )
 }
 
-/** Of operators who signed in at the provider. */
+/** Sessions of operators who signed in at the provider. */
 function OpenSessions() {
   const { api } = useSession()
   const queries = useQueryClient()

@@ -41,7 +41,7 @@ export function SignInPage({
   )
 }
 
-/** Only if the gateway has a provider. */
+/** Shown only if the gateway has a provider. */
 function ProviderButton() {
   const methods = useQuery({ queryKey: ['sign-in'], queryFn: () => withoutToken.get('/sign-in', Methods) })
   const attempt = useMutation({ mutationFn: startAtProvider })

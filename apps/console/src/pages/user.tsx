@@ -13,7 +13,7 @@ export function UserPage() {
   const user = useQuery({
     queryKey: ['users', id],
     queryFn: () => api.get(`/users/${encodeURIComponent(id)}`, User),
-    // Each look is in the audit log.
+    // Each load is a record in the audit log.
     refetchOnWindowFocus: false,
   })
   return (

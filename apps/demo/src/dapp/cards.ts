@@ -23,7 +23,7 @@ export type CardAction = {
 
 export type NamespaceCard = {
   readonly id: string
-  /** Null: any. */
+  /** Null: any namespace. */
   readonly namespace: Namespace | null
   readonly title: string
   readonly fields: readonly CardField[]

@@ -10,7 +10,7 @@ export const openView =
     report({ kind: 'idle' })
   }
 
-/** From the network's currency to test dollars. */
+/** Opens a swap from the network's currency to test dollars. */
 export const openSwap =
   (postern: Postern, amount: string): Action =>
   async (report) => {
@@ -20,7 +20,7 @@ export const openSwap =
 
 const recipients = { eip155: neighbours[0].address, solana: solanaNeighbour, bip122: bitcoinNeighbour } as const
 
-/** On the active network. The result names the transaction; a server verifies it. */
+/** Asks for a payment on the active network. The result names the transaction; a server verifies it. */
 export const askForPayment =
   (postern: Postern, amount: string, reference: string, currency: 'own' | 'dollar'): Action =>
   async (report) => {

@@ -11,7 +11,7 @@ import { HDKey, hdKeyToAccount } from 'viem/accounts'
 import { devnetMnemonic } from '../mnemonic'
 import { creationCode } from './artifacts'
 
-/** anvil starts with this factory; the next one has the same code. */
+/** anvil starts with this factory. The factory below has the same code. */
 export const deterministicProxy = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
 export const safeSingletonFactory = '0x914d7Fec6aaC8cd542e72Bca78B30650d45643d7'
 

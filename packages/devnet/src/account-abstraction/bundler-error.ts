@@ -29,7 +29,7 @@ export class BundlerError extends Error {
 /** `reason` is the entry point's text (`AA21 didn't pay prefund`). */
 export type Refused = { readonly index: number; readonly reason: string; readonly inner: Hex }
 
-/** Null if the entry point did not reject. */
+/** The entry point's rejection; null if it did not reject. */
 export function refusalOf(data: Hex): Refused | null {
   try {
     const { errorName, args } = decodeErrorResult({ abi: entryPoint07Abi, data })

@@ -14,7 +14,7 @@ export type GasLimits = {
   readonly paymasterPostOpGasLimit?: bigint
 }
 
-/** Far more than needed; the sum is below a block. */
+/** Gas limits far above what is needed; their sum is below a block's. */
 const generous = { verification: 5_000_000n, call: 12_000_000n, paymasterVerification: 3_000_000n, postOp: 1_000_000n }
 /** Gas of the entry point itself and the missing signature. */
 const verificationExtra = 40_000n

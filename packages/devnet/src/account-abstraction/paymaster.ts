@@ -57,7 +57,7 @@ export function createPaymaster({
     async stub() {
       return {
         paymaster: address,
-        // The contract recovers a key even from a hash of no operation.
+        // The signature is of no operation, but the contract recovers a key from it too.
         paymasterData: await signed(`0x${'00'.repeat(32)}`, now() + sponsorshipLifetimeSeconds),
         paymasterVerificationGasLimit: verificationGas,
         paymasterPostOpGasLimit: 0n,

@@ -1,4 +1,4 @@
-/** In memory. */
+/** The ledger is in memory. */
 import type { Block, Transaction } from 'bitcoinjs-lib'
 
 export type Output = { readonly script: Uint8Array; readonly value: bigint }

@@ -16,7 +16,9 @@ export type BitcoinNode = {
   add(rawTransaction: Uint8Array): Promise<string>
   /** `payTo`: program of a P2WPKH output. */
   mine(blocks: number, payTo: Uint8Array): Promise<void>
-  /** Replaces the last `depth` blocks by one more empty blocks. Their transactions wait again. */
+  /**
+   * Replaces the last `depth` blocks by `depth` + 1 empty blocks. The transactions of the replaced blocks wait again.
+   */
   reorganise(depth: number, payTo: Uint8Array): Promise<void>
   close(): Promise<void>
 }

@@ -12,7 +12,9 @@ export type BitcoinChain = {
   readonly port: number
   /** Mines at once; pending transactions confirm. */
   mine(blocks: number): Promise<void>
-  /** Replaces the last `depth` blocks by one more empty blocks. Their transactions wait again. */
+  /**
+   * Replaces the last `depth` blocks by `depth` + 1 empty blocks. The transactions of the replaced blocks wait again.
+   */
   reorganise(depth: number): Promise<void>
   /** In satoshis; returns the id. Pending until the next block. */
   fund(address: string, satoshis: bigint): Promise<string>

@@ -6,7 +6,7 @@ export type Call = {
   /** Absent: `data` is creation code. */
   readonly to?: Address
   readonly data?: Hex
-  /** In wei. */
+  /** Amount in wei. */
   readonly value?: bigint
   /** Default: 5 million; the market's largest contract needs 4.5 million. */
   readonly gas?: bigint

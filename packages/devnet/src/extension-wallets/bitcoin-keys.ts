@@ -42,7 +42,7 @@ export function chainOf(id: string): BitcoinChain {
   return bitcoinChains.find((chain) => chain.id === id) ?? bitcoinChains[0]
 }
 
-/** Payment, then ordinals. */
+/** The payment address, then the ordinals address. */
 export function addressesOn(account: number, chain: string): readonly [ShownAddress, ShownAddress] {
   const keys = bitcoinAccount(account)
   const { network } = chainOf(chain)
@@ -68,13 +68,13 @@ export type InputToSign = {
 export type BitcoinKeys = {
   /** Empty without permission. */
   visible(): readonly ShownAddress[]
-  /** Asks first. 65 bytes of ECDSA, or a BIP-322 witness; the address decides the default. */
+  /** Asks, then signs: 65 bytes of ECDSA, or a BIP-322 witness. The address decides the default. */
   signMessage(
     message: string | Uint8Array,
     address: string,
     protocol?: 'ecdsa' | 'bip322' | undefined,
   ): Promise<Uint8Array>
-  /** Asks first. `own` signs all of the account's inputs. */
+  /** Asks, then signs. `own`: all of the account's inputs. */
   signPsbt(psbt: Psbt, inputs: readonly InputToSign[] | 'own'): Promise<Psbt>
   /** Asks first, then pays from the payment address. Returns the id. Amounts in satoshis. */
   sendTransfer(

@@ -21,7 +21,7 @@ export type OwnerDependencies = {
   readonly name: string
   readonly chains: readonly { readonly id: string; readonly name: string }[]
   readonly initial: Omit<OwnerState, 'permitted'>
-  /** The main one first. */
+  /** The addresses of an account, the main one first. */
   addresses(account: number, chain: string): readonly string[]
   /** Survives reloads. May throw. */
   readonly storage: { read(): string | null; write(value: string): void }
@@ -35,7 +35,7 @@ export type Visible = { readonly account: number; readonly chain: string } | nul
 
 export type Owner = {
   visible(): Visible
-  /** Independent of permission. */
+  /** The current network, independent of permission. */
   chain(): string
   /** `silent` never asks. Rejects with 4001, -32002, 4900. */
   connect(options?: { readonly silent?: boolean }): Promise<Visible>

@@ -21,7 +21,7 @@ export function secretOfClient(provider: Provider, id: string): string | null {
 /** Key names of Apple's client secret, a signed token. */
 export const apple = { teamId: 'DEVNETTEAM', keyId: 'DEVNETKEY1' } as const
 
-/** Derived from a name, so that both sides have it without an exchange. */
+/** The key is derived from a name, so that both sides have it without an exchange. */
 export function appleKey(): KeyObject {
   const d = createHash('sha256').update('Postern devnet: key of the Apple client').digest()
   const curve = createECDH('prime256v1')
@@ -43,7 +43,7 @@ export function otherSocialKeys(): Record<string, Record<string, string>> {
   return Object.fromEntries(clients)
 }
 
-/** As variables of the gateway's environment. */
+/** The clients' ids and secrets as variables of the gateway's environment. */
 export function socialEnvironment(port: number): Record<string, string> {
   const secrets = providers
     .filter((provider) => provider !== 'apple')

@@ -50,7 +50,7 @@ export function isVerifierOf(challenge: string, verifier: string): boolean {
 
 export type ClientProof = { readonly id: string; readonly secret: string }
 
-/** Proven by the client's secret, for Apple by a token that its key signed. */
+/** Whether the client proves itself by its secret; for Apple by a token that its key signed. */
 export async function isClient(provider: Provider, { id, secret }: ClientProof): Promise<boolean> {
   const own = secretOfClient(provider, id)
   if (own === null) return false
@@ -85,7 +85,7 @@ export type IdTokens = {
 
 const keyId = 'devnet-1'
 
-/** Generated on first use, because that is slow. */
+/** The keys are generated on first use, because that is slow. */
 export function createIdTokens({ now = Date.now }: { readonly now?: () => number } = {}): IdTokens {
   const make = () => generateKeyPair('RS256')
   let own: ReturnType<typeof make> | undefined

@@ -9,7 +9,7 @@ export type Identity = {
   readonly verified: boolean
 }
 
-/** Decimal, below 2^48, so that it fits a number. */
+/** A decimal number below 2^48, so that it fits a number type. */
 function subjectOf(provider: Provider, { name }: Identity): string {
   const digest = createHash('sha256').update(`${provider} ${name.trim().toLowerCase()}`).digest()
   return `${digest.readUIntBE(0, 6)}`

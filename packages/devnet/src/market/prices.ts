@@ -1,4 +1,4 @@
-/** Fixed; the pools start here but move with swaps. */
+/** The prices are fixed; the pools start with them but move with swaps. */
 
 /** US cents per whole coin. */
 export const centsOf = {
@@ -11,10 +11,10 @@ export const centsOf = {
 } as const
 export type Priced = keyof typeof centsOf
 
-/** Hundredths per US dollar. */
+/** Hundredths of the currency per US dollar. */
 export const currencies = { USD: 100n, EUR: 90n, GBP: 80n } as const
 export type Currency = keyof typeof currencies
 export const isCurrency = (text: string): text is Currency => Object.hasOwn(currencies, text)
 
-/** Cents per whole coin. */
+/** Price of one whole coin in hundredths of the currency. */
 export const centsIn = (currency: Currency, asset: Priced): bigint => (centsOf[asset] * currencies[currency]) / 100n

@@ -2,7 +2,7 @@ import type { CaipNetworkId, Namespace } from '@postern/protocol'
 
 export type Row = { readonly label: string; readonly value: string }
 
-/** Waits for the owner's approval. */
+/** A question that waits for the owner's approval. */
 export type Question = {
   readonly id: number
   readonly kind: 'connect' | 'request'
@@ -42,10 +42,10 @@ export type MobileWalletSnapshot = {
   readonly questions: readonly Question[]
   readonly sessions: readonly MobileSession[]
   readonly networks: readonly MobileNetwork[]
-  /** For the next approval. */
+  /** Networks for the next approval. */
   readonly granted: readonly CaipNetworkId[]
   readonly active: { readonly [N in Namespace]?: CaipNetworkId | undefined }
-  /** In every namespace. */
+  /** Index of the account in every namespace. */
   readonly account: number
   readonly addresses: {
     readonly eip155: string
@@ -54,7 +54,7 @@ export type MobileWalletSnapshot = {
     readonly ordinals: string
   }
   readonly autoApprove: boolean
-  /** Supports `wc_sessionAuthenticate`. */
+  /** Whether the wallet supports `wc_sessionAuthenticate`. */
   readonly signsIn: boolean
   /** Oldest first. */
   readonly received: readonly Received[]
@@ -82,7 +82,7 @@ export type MobileNamespace = {
   readonly name: string
   readonly methods: readonly string[]
   readonly events: readonly string[]
-  /** The first one of an account. */
+  /** The main address of an account. */
   address(account: number): string
   task(method: string, params: unknown, context: TaskContext): Promise<Task>
   /** Data of `chainChanged`. Default: the network's id. */

@@ -2,7 +2,7 @@ import type { CaipNetworkId, Namespace } from '@postern/protocol'
 import { isNamespace, namespaces } from '@postern/protocol/namespaces'
 import { mobileNamespaces } from './namespaces'
 
-/** Anything unknown is `eip155`, which then finds no chain. */
+/** The namespace of a key. Anything unknown is `eip155`, which then has no such chain. */
 export function namespaceOf(key: string): Namespace {
   const [namespace] = key.split(':')
   return isNamespace(namespace) ? namespace : 'eip155'

@@ -56,7 +56,7 @@ export async function tellAccount(kit: Kit, account: number): Promise<void> {
   }
 }
 
-/** Only if the session was granted the event. */
+/** Emits an event if the session was granted it. */
 async function emit(kit: Kit, topic: string, chainId: string, name: string, data: unknown): Promise<void> {
   const namespace = kit.getActiveSessions()[topic]?.namespaces[namespaceOf(chainId)]
   if (namespace?.events.includes(name)) await kit.emitSessionEvent({ topic, chainId, event: { name, data } })

@@ -33,7 +33,7 @@ export function offchainCalls(port: number, register: (label: string) => Call): 
   return [{ data: `${devnetOffchainResolver.bytecode}${constructed.slice(2)}` }, register(parent)]
 }
 
-/** Accounts 2 to 4. */
+/** The names belong to accounts 2 to 4. */
 function ownerOf(name: string): Address {
   const index = ['carol', 'dave', 'erin'].findIndex((label) => name === `${label}.${parent}.eth`)
   return (index < 0 ? undefined : devnetAccounts[index + 2]?.address) ?? zeroAddress

@@ -58,7 +58,7 @@ export function standInForFrames({ window, onHello }: FrameOptions): () => void 
   }
 }
 
-/** Null for another frame. */
+/** The modal's origin; null for another frame. */
 function modalOrigin(address: string, base: string): string | null {
   const url = parseUrl(address, base)
   if (url === null) return null

@@ -17,7 +17,7 @@ type Waiting = { readonly resolve: (account: ScriptedAccount) => void; readonly 
 export type HostOptions = {
   readonly script: ModalScript
   readonly emit: (state: HostState) => void
-  /** For the test's author. */
+  /** Shows a warning to the test's author. */
   readonly warn: (text: string) => void
 }
 
@@ -51,7 +51,7 @@ export function createScriptedHost({ script: first, emit, warn }: HostOptions) {
     }
   }
 
-  /** Requirement 2. */
+  /** Rule 2. */
   function untilLeft(account: Promise<ScriptedAccount>, signal?: AbortSignal): Promise<ScriptedAccount> {
     return new Promise((resolve, reject) => {
       const onAbort = () => settle(() => reject(new Failure('ABORTED')))

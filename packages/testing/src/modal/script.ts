@@ -22,7 +22,7 @@ export type ScriptedAccount = {
 /** The dapp's options of `connect`. */
 export type ConnectRequest = Pick<ConnectOptions, 'namespace' | 'wallet' | 'social' | 'email'>
 
-/** `decline`: the user leaves the modal. `wait`: until the test calls `connect` or `leave`. */
+/** `decline`: the user leaves the modal. `wait`: the request waits until the test calls `connect` or `leave`. */
 export type ConnectScript =
   | ScriptedAccount
   | 'decline'

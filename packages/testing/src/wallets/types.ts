@@ -1,6 +1,6 @@
 type Hex = `0x${string}`
 
-/** `wait`: until the test answers the question. */
+/** `wait`: the question waits until the test answers it. */
 export type Behaviour = 'approve' | 'decline' | 'wait'
 
 export type TestChain = {
@@ -29,7 +29,7 @@ export type TestWalletOptions = {
 export type WalletQuestion = {
   readonly method: string
   readonly title: string
-  /** The account, the amount and the network fee, for example. */
+  /** For example the account, the amount and the network fee. */
   readonly rows: readonly { readonly label: string; readonly value: string }[]
   /** The exact text or bytes to sign. */
   readonly raw?: string

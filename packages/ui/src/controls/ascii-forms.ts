@@ -13,7 +13,7 @@ export function asciiForms(text: string): string {
     .replace(fullStops, '.')
 }
 
-/** Unicode has a script's ten digits in a row, and sets of ten in front. */
+/** Unicode has a script's ten digits in a row, and may have further sets of ten before them. */
 function digitOf(character: string): string {
   const code = character.codePointAt(0) ?? 0
   let first = code

@@ -12,7 +12,7 @@ type ButtonProps = {
   readonly tone: ButtonTone
   readonly onPress: () => void
   readonly disabled?: boolean
-  /** Shows what is missing, on a press while disabled. */
+  /** Called on a press while disabled: shows what is missing. */
   readonly onRefuse?: () => void
   readonly busy?: boolean
   readonly children: ReactNode
@@ -24,7 +24,7 @@ export function Button({ tone, onPress, disabled = false, onRefuse, busy = false
       type="button"
       className={classNames(styles.button, styles[tone])}
       onClick={onPress}
-      // Not `disabled`: it must keep focus.
+      // Not `disabled`: the button must keep the focus.
       aria-disabled={disabled || busy || undefined}
       onClickCapture={(event) => {
         if (disabled || busy) event.stopPropagation()
@@ -70,12 +70,12 @@ export function ButtonLink({
   )
 }
 
-/** Same size; the safe one first. */
+/** Two buttons of the same size; the safe one comes first. */
 export function ButtonPair({ children }: { readonly children: ReactNode }) {
   return <div className={styles.pair}>{children}</div>
 }
 
-/** Looks like a link, acts in this dialog. */
+/** A button that looks like a link and acts in this dialog. */
 export function TextButton({ onPress, children }: { readonly onPress: () => void; readonly children: ReactNode }) {
   return (
     <button type="button" className={styles.text} onClick={onPress}>
@@ -88,9 +88,9 @@ type LabelledTextButtonProps = {
   readonly onPress: () => void
   /** For screen readers, if the text is not enough: "Show private key" for "Show". */
   readonly label?: string
-  /** The button shows and hides another element. */
+  /** Whether the element that the button shows and hides is visible. */
   readonly expanded?: boolean
-  /** The button is a switch. */
+  /** Whether the button, a switch, is on. */
   readonly pressed?: boolean
   readonly children: ReactNode
 }

@@ -11,9 +11,9 @@ const cells: readonly number[] = Array.from({ length: codeLength }, (_, index) =
  * `visible`: they wait. `armed`: a complete code is reported.
  */
 export type CodeGate = {
-  /** As last drawn. */
+  /** The state as last drawn. */
   readonly state: 'covered' | 'visible' | 'armed'
-  /** Before it is drawn. */
+  /** The state before it is drawn. */
   now(): CodeGate['state']
 }
 
@@ -49,7 +49,7 @@ export function CodeField({
   const [code, setCode] = useState('')
   const [cell, setCell] = useState(0)
   const [focused, setFocused] = useState(false)
-  /** The code when last armed, which a cover or a growing card leaves. */
+  /** The code as typed while the field was last armed. A covered field returns to it. */
   const [armedCode, setArmedCode] = useState('')
   const [refused, setRefused] = useState(refusal)
   if (refused !== refusal) {
@@ -162,12 +162,15 @@ export function CodeField({
   )
 }
 
-/** Emails write codes as `123 456` and `123-456`; keyboards of other scripts type their own digits. */
+/**
+ * The digits of a text. Emails write codes as `123 456` and `123-456`; keyboards of other scripts type their own
+ * digits.
+ */
 export function digitsOf(text: string): string {
   return asciiForms(text).replace(/\D/g, '').slice(0, codeLength)
 }
 
-/** Null for keys left to the browser. */
+/** The edit of a key; null for keys left to the browser. */
 export function editOf(
   key: string,
   code: string,

@@ -51,7 +51,7 @@ export function Tabs<T extends string>({ label, tabs, selected, onSelect, childr
   )
 }
 
-/** Wraps around; null for other keys. */
+/** The next tab's index, which wraps around; null for other keys. */
 export function nextTab(key: string, index: number, count: number, isRightToLeft: boolean): number | null {
   if (count === 0) return null
   const forward = isRightToLeft ? 'ArrowLeft' : 'ArrowRight'

@@ -3,7 +3,7 @@ import styles from './message.module.css'
 
 type MessageProps = {
   readonly picture?: ReactNode
-  /** Absent if a heading above says it. */
+  /** Absent if a heading above has the same text. */
   readonly title?: string | undefined
   /** The title is a heading of the view. */
   readonly heading?: boolean

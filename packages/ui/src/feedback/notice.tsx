@@ -3,7 +3,7 @@ import { CautionIcon, type Icon } from '../marks/icons'
 import { InfoIcon, StopIcon } from '../marks/view-icons'
 import styles from './notice.module.css'
 
-/** Each has its own icon: colour must not be the only sign. */
+/** Each tone has its own icon: colour must not be the only sign. */
 export type NoticeTone = 'bad' | 'warn' | 'info'
 
 const icons: Readonly<Record<NoticeTone, Icon>> = { bad: StopIcon, warn: CautionIcon, info: InfoIcon }

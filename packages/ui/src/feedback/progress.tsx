@@ -6,7 +6,7 @@ import styles from './progress.module.css'
 
 export type Progress = 'running' | 'failed' | 'done' | 'resting'
 
-/** A spinning ring, a cross, or a tick. */
+/** The picture with a spinning ring, a cross, or a tick. */
 export function ProgressPicture({ progress, children }: { readonly progress: Progress; readonly children: ReactNode }) {
   return (
     <span className={classNames(styles.progress, styles[progress])} aria-hidden="true">

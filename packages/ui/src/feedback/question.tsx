@@ -8,7 +8,7 @@ export function AskingRow({ children }: { readonly children: ReactNode }) {
 }
 
 type QuestionProps = {
-  /** What would be lost; while busy, what happens. */
+  /** Says what would be lost; while busy, what happens. */
   readonly text: ReactNode
   readonly failure?: string | null
   readonly cancelLabel: string
@@ -21,7 +21,7 @@ type QuestionProps = {
 
 /** Buttons of the same size; the safe one first. */
 export function Question({ text, failure = null, cancelLabel, onKeep, confirmLabel, onTake, busy }: QuestionProps) {
-  // After an error, the focus is the view's.
+  // After an error, the view has the focus.
   const isNew = !busy && failure === null
   return (
     <div className={styles.question} ref={isNew ? focusFirst : null}>

@@ -3,12 +3,12 @@ import styles from './identicon.module.css'
 /** Rotation and hues of an address's picture, in degrees. */
 export type IdenticonPlan = { readonly turn: number; readonly hues: readonly [number, number, number] }
 
-/** Hex ignores case (EIP-55); base58 does not. */
+/** The plan of an address's picture. Hex ignores case (EIP-55); base58 does not. */
 export function planIdenticon(address: string): IdenticonPlan {
   const name = /^0x[0-9a-f]+$/i.test(address) ? address.toLowerCase() : address
   const next = randomFrom(name)
   const first = next() * 360
-  // Another hue, but still one stone.
+  // Another hue, but close enough for a single stone.
   const second = first + 40 + next() * 70
   const third = second + 60 + next() * 90
   return { turn: Math.round(next() * 360), hues: [degrees(first), degrees(second), degrees(third)] }
@@ -30,7 +30,7 @@ function degrees(value: number): number {
   return Math.round(value) % 360
 }
 
-/** 0 to 1, from the text alone: FNV-1a seed, mulberry32 sequence. */
+/** Returns numbers from 0 to 1 that depend on the text alone: FNV-1a seed, mulberry32 sequence. */
 function randomFrom(text: string): () => number {
   let state = 0x811c9dc5
   for (let index = 0; index < text.length; index++) state = Math.imul(state ^ text.charCodeAt(index), 0x01000193)

@@ -1,16 +1,18 @@
-/** Fixed size from the start. A glyph stands in for a missing image, and for a slow one until it loads. */
+/**
+ * A picture has a fixed size from the start. A glyph stands in for a missing image, and for a slow one until it loads.
+ */
 import { useEffect, useRef, useState } from 'react'
 import { classNames } from '../class-names'
 import { type Icon, NetworkIcon, WalletIcon } from './icons'
 import styles from './picture.module.css'
 
-/** After this long the glyph shows until the picture loads (spec §9). */
+/** After this time (ms) the glyph shows until the picture loads (spec §9). */
 export const preloadTimeoutMs = 2_000
 
 export type PictureProps = { readonly src: string | undefined; readonly size?: 'row' | 'hero' | 'small' | 'code' }
 
 export function Picture({ src, size = 'row', round, fallback: Fallback }: PictureProps & PictureKind) {
-  // The failed URL: a row reused for another wallet tries again.
+  // The URL that failed. A row reused for another wallet tries again.
   const [failed, setFailed] = useState<string | null>(null)
   const [late, setLate] = useState<string | null>(null)
   const image = useRef<HTMLImageElement>(null)

@@ -1,6 +1,6 @@
 import styles from './spinner.module.css'
 
-/** While a result of unknown shape loads. */
+/** Shown while a result of unknown shape loads. */
 export function Spinner() {
   return (
     <svg className={styles.spinner} viewBox="0 0 20 20" fill="none" aria-hidden="true">

@@ -7,7 +7,7 @@ import { CoinIcon } from './view-icons'
 type TokenPictureProps = PictureProps & {
   /** Address or symbol: the same colours in every view. */
   readonly seed?: string
-  /** Its first letter is on the colours. Sanitized (`plainText`). */
+  /** The symbol's first letter is drawn on the colours. Sanitized (`plainText`). */
   readonly symbol?: string
 }
 

@@ -24,7 +24,7 @@ export function List({ label, busy = false, children }: ListProps) {
   )
 }
 
-/** Null for other keys. */
+/** The index of the next row; null for other keys. */
 export function nextIndex(key: string, index: number, count: number): number | null {
   if (count === 0 || index < 0) return null
   switch (key) {

@@ -36,7 +36,7 @@ type RowProps = Parts & {
   readonly onPress: () => void
   readonly busy?: boolean
   readonly current?: boolean
-  /** On hover or focus: a press may follow. */
+  /** Called on hover or focus: a press may follow. */
   readonly onIntent?: () => void
 }
 

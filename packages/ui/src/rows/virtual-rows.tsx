@@ -15,15 +15,15 @@ type VirtualRowsProps = {
   readonly count: number
   readonly keyOf: (index: number) => string | undefined
   readonly render: (index: number) => ReactNode
-  /** Above the first row of a group. */
+  /** Heading above the first row of a group. */
   readonly headingOf?: (index: number) => string | undefined
   /** Placeholders after the loaded rows. */
   readonly placeholderCount?: number
-  /** Better rows are loading. */
+  /** Whether better rows are loading. */
   readonly busy?: boolean
-  /** Full height, however few rows. */
+  /** Takes the full height, however few rows there are. */
   readonly fillsHeight?: boolean
-  /** The last rows are visible, and more exist. */
+  /** Called when the last rows are visible and more exist. */
   readonly onNearEnd?: () => void
 }
 
@@ -95,7 +95,10 @@ function Heading({ title }: { readonly title: string | undefined }) {
   return title !== undefined && <GroupHeading>{title}</GroupHeading>
 }
 
-/** Firefox leaves a half visible row. Not after a press: the row would move away under the pointer. */
+/**
+ * Scrolls to a row, because Firefox leaves it half visible. Not after a press: the row would move away under the
+ * pointer.
+ */
 function bringIn(row: HTMLElement): void {
   if (row.matches(':focus-visible')) row.scrollIntoView({ block: 'nearest' })
 }

@@ -24,7 +24,7 @@ export function useCopy(failed: string): { readonly copied: boolean; copy(text: 
   return { copied, copy: (text) => void attempt(text) }
 }
 
-/** Clipboard API, else a selection, which needs no permission. */
+/** Copies by the Clipboard API, else by a selection, which needs no permission. */
 async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

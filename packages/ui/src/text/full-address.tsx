@@ -11,7 +11,7 @@ const maxLineLength = 24
 const boldHead = 4
 const boldTail = 6
 
-/** The whole address, for decisions that depend on it. A press copies it. A site may have written it. */
+/** The whole address, for decisions that depend on it. A press copies it. The address may come from a site. */
 export function FullAddress({ address: given }: { readonly address: string }) {
   const address = visibleText(given)
   const t = useText()

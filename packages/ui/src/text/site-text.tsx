@@ -6,7 +6,7 @@ import { visibleText } from './visible-text'
 type SiteTextProps = {
   readonly text: string
   readonly className?: string | undefined
-  /** A block with its own lines. */
+  /** Whether the text is a block with its own lines. */
   readonly lines?: boolean
 }
 
@@ -24,13 +24,15 @@ export function SiteText({ text, className, lines = false }: SiteTextProps) {
   )
 }
 
-/** Unicode's private use area: no text of ours has it, and {@link visibleText} shows a site's. */
+/**
+ * Start of Unicode's private use area. Our texts do not use it, and {@link visibleText} replaces it in a site's text.
+ */
 const firstPlace = 0xe000
 
 /**
  * A sentence of ours around texts of a site.
  *
- * @param of writes it, with `site(text)` in place of each such text
+ * @param of writes the sentence, with `site(text)` in place of each such text
  */
 export function SiteSentence({ of }: { readonly of: (site: (text: string) => string) => string }): ReactNode {
   const texts: string[] = []

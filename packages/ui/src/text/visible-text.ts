@@ -1,4 +1,4 @@
-/** No script has more on one letter: Vietnamese writes two, Thai and Hebrew three. */
+/** Max marks on one letter. No script has more: Vietnamese writes two, Thai and Hebrew three. */
 const maxMarks = 4
 
 /** Direction controls, invisible characters, and blank ones that count as letters. */
@@ -8,8 +8,8 @@ const letters = /[\p{L}\p{N}\p{P}\p{S}]\p{M}+|\p{M}+|[^\p{M}]/gu
 
 /**
  * Writes hidden or misleading characters as code points.
- * These are characters without a picture, marks without a letter, and more than four on one. Nothing hides behind
- * them, and no stack of marks covers what is above.
+ * These are characters without a picture, marks without a letter, and more than four marks on one letter. So no text is
+ * hidden behind them, and no stack of marks covers the line above.
  */
 export function visibleText(text: string): string {
   return text.replace(letters, (found) => {
@@ -21,7 +21,7 @@ export function visibleText(text: string): string {
   })
 }
 
-/** A variation selector follows a picture; another mark a letter. */
+/** Whether the mark may follow: a variation selector follows a picture, another mark a letter. */
 function mayFollow(base: string, mark: string): boolean {
   if (/[\uFE0E\uFE0F]/.test(mark)) return /^\p{Extended_Pictographic}/u.test(base)
   return !/^\p{M}/u.test(base) && !hidden.test(mark)
