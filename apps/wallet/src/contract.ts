@@ -105,9 +105,9 @@ export type SignJob =
  */
 export type SigningWorker = {
   /** Creates a seed (BIP-39, 128 bits from `crypto`) for `create`. No other party knows it. */
-  draft(given: { readonly userId: string }): Promise<KeySource>
+  draft(params: { readonly userId: string }): Promise<KeySource>
   /** Splits the draft's seed or a new one 2 of 3. The proof has generation 1, or is null for `gateway`. */
-  create(given: { readonly userId: string; readonly recovery: Recovery; readonly draft?: KeySource }): Promise<{
+  create(params: { readonly userId: string; readonly recovery: Recovery; readonly draft?: KeySource }): Promise<{
     readonly addresses: WalletAddresses
     readonly recoveryProof: RecoveryProof | null
     readonly split: NewSplit
@@ -118,7 +118,7 @@ export type SigningWorker = {
    */
   replace(
     source: KeySource,
-    given: {
+    params: {
       readonly userId: string
       readonly recovery: Recovery
       readonly draft: KeySource
@@ -130,33 +130,33 @@ export type SigningWorker = {
     readonly signature: `0x${string}`
     readonly end: WalletEnd
   }>
-  isReplacement(given: {
+  isReplacement(params: {
     readonly userId: string
     readonly replaces: WalletReplacement
     readonly to: WalletAddresses
   }): Promise<boolean>
   endDeleted(
     source: KeySource,
-    given: { readonly userId: string; readonly ended: EndedAt },
+    params: { readonly userId: string; readonly ended: EndedAt },
   ): Promise<Extract<WalletEnd, { what: 'deleted' }>>
-  signRemoval(source: KeySource, given: { readonly userId: string; readonly deviceId: string }): Promise<`0x${string}`>
-  isEnd(given: {
+  signRemoval(source: KeySource, params: { readonly userId: string; readonly deviceId: string }): Promise<`0x${string}`>
+  isEnd(params: {
     readonly userId: string
     readonly addresses: WalletAddresses
     readonly end: WalletEnd
   }): Promise<boolean>
-  split(source: KeySource, given: { readonly userId: string; readonly chosen: ProvenRecovery }): Promise<NewSplit>
+  split(source: KeySource, params: { readonly userId: string; readonly chosen: ProvenRecovery }): Promise<NewSplit>
   /** Signs the choice of a method and splits for it. `generation` must exceed every earlier one. */
   setRecovery(
     source: KeySource,
-    given: { readonly userId: string; readonly recovery: Recovery; readonly generation: number },
+    params: { readonly userId: string; readonly recovery: Recovery; readonly generation: number },
   ): Promise<{ readonly recoveryProof: RecoveryProof; readonly split: NewSplit }>
   /** Checks the addresses, seals the device share as version 2, and proves the addresses. */
   bind(
     source: KeySource,
-    given: { readonly userId: string; readonly generation: number },
+    params: { readonly userId: string; readonly generation: number },
   ): Promise<{ readonly device: SealedShare; readonly addressProof: AddressProof }>
-  isProven(given: {
+  isProven(params: {
     readonly userId: string
     readonly addresses: WalletAddresses
     readonly generation: number
@@ -167,7 +167,7 @@ export type SigningWorker = {
    * `recoveryKey` is required unless the method is `gateway`. `known`: an older share of this device, for the same
    * addresses.
    */
-  recover(given: {
+  recover(params: {
     readonly userId: string
     readonly authShare: string
     readonly recoveryShare: string
@@ -233,7 +233,7 @@ export type WalletChain = {
    * replacement's hash.
    */
   prepareReplacement?(
-    given: { readonly hash: string; readonly kind: ReplacementKind },
+    params: { readonly hash: string; readonly kind: ReplacementKind },
     context: ChainContext,
   ): Promise<{ readonly method: string; readonly subject: ApprovalSubject }>
   /** Signs exactly `subject`. Sends it if the method does. */

@@ -47,12 +47,13 @@ export function configureNetworks(configured: Init['networks'], sources: Network
   const byId = new Map<CaipNetworkId, { network: ConfiguredNetwork; endpoints: readonly string[] }>()
   const unknown: string[] = []
   for (const entry of configured) {
-    const own = typeof entry === 'string' ? undefined : entry
+    const custom = typeof entry === 'string' ? undefined : entry
     const name = typeof entry === 'string' ? entry : entry.id
-    const known = resolveNetwork(name, sources.additional)
-    const definition = own ? definitionOf(own, known) : known
+    const builtIn = resolveNetwork(name, sources.additional)
+    const definition = custom ? definitionOf(custom, builtIn) : builtIn
     if (definition === null) unknown.push(name)
-    else if (!byId.has(definition.id)) byId.set(definition.id, configure(definition, endpointsOf(own, known), sources))
+    else if (!byId.has(definition.id))
+      byId.set(definition.id, configure(definition, endpointsOf(custom, builtIn), sources))
   }
   const get = (id: CaipNetworkId) => byId.get(id)?.network
   return {
@@ -69,22 +70,22 @@ export function configureNetworks(configured: Init['networks'], sources: Network
 }
 
 /** Rule 5. */
-function endpointsOf(own: NetworkDefinition | undefined, known: NetworkDefinition | null): readonly string[] {
-  return own?.rpcUrls && !(own.fallback && known) ? own.rpcUrls : []
+function endpointsOf(custom: NetworkDefinition | undefined, builtIn: NetworkDefinition | null): readonly string[] {
+  return custom?.rpcUrls && !(custom.fallback && builtIn) ? custom.rpcUrls : []
 }
 
 /** Rule 2. */
-function definitionOf(own: NetworkDefinition, known: NetworkDefinition | null): NetworkDefinition {
-  if (known)
+function definitionOf(custom: NetworkDefinition, builtIn: NetworkDefinition | null): NetworkDefinition {
+  if (builtIn)
     return {
-      ...known,
-      testnet: known.testnet ?? false,
-      rpcUrls: own.fallback ? known.rpcUrls : (own.rpcUrls ?? known.rpcUrls),
-      publicRpcUrls: [own.publicRpcUrls, known.publicRpcUrls, known.rpcUrls].find(hasSome),
-      blockExplorers: known.blockExplorers ?? own.blockExplorers,
+      ...builtIn,
+      testnet: builtIn.testnet ?? false,
+      rpcUrls: custom.fallback ? builtIn.rpcUrls : (custom.rpcUrls ?? builtIn.rpcUrls),
+      publicRpcUrls: [custom.publicRpcUrls, builtIn.publicRpcUrls, builtIn.rpcUrls].find(hasSome),
+      blockExplorers: builtIn.blockExplorers ?? custom.blockExplorers,
     }
-  const decimals = limits.nativeDecimals[parseCaipNetworkId(own.id).namespace]
-  return { ...own, nativeCurrency: { ...own.nativeCurrency, decimals } }
+  const decimals = limits.nativeDecimals[parseCaipNetworkId(custom.id).namespace]
+  return { ...custom, nativeCurrency: { ...custom.nativeCurrency, decimals } }
 }
 
 function hasSome(urls: readonly string[] | undefined): boolean {

@@ -146,13 +146,13 @@ export function balanceStore(namespace?: Namespace): Readable<BalanceState> & { 
     const stop = account.subscribe(({ isConnected, namespace: name, address, currency }) => {
       const symbol = currency?.symbol
       read = () => {
-        const own = ++newest
+        const callId = ++newest
         if (!isConnected || address === undefined) return set({ status: 'idle', symbol })
         set({ status: 'pending', symbol })
         loadReads()
           .then(({ readBalance }) => readBalance(postern, name, address, currency))
           .catch((error: unknown): Balance => ({ status: 'error', error }))
-          .then((balance) => own === newest && set({ ...balance, symbol }))
+          .then((balance) => callId === newest && set({ ...balance, symbol }))
       }
       read()
     })
@@ -178,11 +178,11 @@ export function signInStore(): SignIn {
   let account: AccountState | undefined
   let newest = 0
   async function look(): Promise<void> {
-    const own = ++newest
+    const callId = ++newest
     const { readSignIn } = await loadReads()
     if (account === undefined) return
     const found = await readSignIn(siwx, account)
-    if (own === newest) set(found)
+    if (callId === newest) set(found)
   }
   const lookAgain = () => void look().catch(noop)
   const accounts = accountStore()

@@ -183,14 +183,14 @@ export function useBalance(namespace?: Namespace): UseBalance {
   let newest = 0
   async function refetch(): Promise<void> {
     const { isConnected, name, address, currency } = account.value
-    const own = ++newest
+    const callId = ++newest
     Object.assign(state, empty, { symbol: currency?.symbol })
     if (!isConnected || address === undefined) return
     state.status = 'pending'
     const balance = await loadReads()
       .then(({ readBalance }) => readBalance(postern, name, address, currency))
       .catch((error: unknown): Balance => ({ status: 'error', error }))
-    if (own === newest) Object.assign(state, balance)
+    if (callId === newest) Object.assign(state, balance)
   }
   watch(account, refetch)
   onMounted(refetch)
@@ -212,10 +212,10 @@ export function useSignIn(): UseSignIn {
   const status = shallowRef<SignInStatus>('unknown')
   let newest = 0
   async function look(): Promise<void> {
-    const own = ++newest
+    const callId = ++newest
     const { readSignIn } = await loadReads()
     const found = await readSignIn(siwx, account.value)
-    if (own === newest) status.value = found
+    if (callId === newest) status.value = found
   }
   const lookAgain = () => void look().catch(noop)
   watch(account, () => {

@@ -53,8 +53,8 @@ export function createEvmStore({
 
   /** Derives on first use, which takes 30 ms for an account of a mnemonic. */
   function account(index = state.account) {
-    const known = accounts.get(index)
-    if (known !== undefined) return known
+    const cached = accounts.get(index)
+    if (cached !== undefined) return cached
     const derived = accountAt(index)
     accounts.set(index, derived)
     return derived

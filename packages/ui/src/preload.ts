@@ -25,8 +25,8 @@ export const fileMissing = 'FileMissing'
 const arrivals = new Map<string, Promise<void>>()
 
 function arrival(file: string): Promise<void> {
-  const known = arrivals.get(file)
-  if (known !== undefined) return known
+  const cached = arrivals.get(file)
+  if (cached !== undefined) return cached
   const isOfPage = document.querySelector(`[src$="/${file}"],[href$="/${file}"]`) !== null
   const arriving = isOfPage ? Promise.resolve() : file.endsWith('.css') ? style(file) : script(file)
   arrivals.set(file, arriving)

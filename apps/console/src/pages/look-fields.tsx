@@ -33,7 +33,7 @@ export function LookFields({ look, onChange }: LookFieldsProps) {
         value={look.radius ?? 1}
         max={2}
         step={0.1}
-        said={(value) => `${Math.round(value * 100)} %`}
+        valueText={(value) => `${Math.round(value * 100)} %`}
         onChange={(radius) => change({ radius: radius === 1 ? undefined : radius })}
       />
       <Field
@@ -54,7 +54,7 @@ export function LookFields({ look, onChange }: LookFieldsProps) {
           value={look.mixStrength ?? 0}
           max={50}
           step={1}
-          said={(value) => `${value} %`}
+          valueText={(value) => `${value} %`}
           onChange={(mixStrength) => change({ mixStrength })}
         />
       )}
@@ -94,11 +94,11 @@ type SliderProps = {
   readonly value: number
   readonly max: number
   readonly step: number
-  readonly said: (value: number) => string
+  readonly valueText: (value: number) => string
   readonly onChange: (value: number) => void
 }
 
-function Slider({ label, value, max, step, said, onChange }: SliderProps) {
+function Slider({ label, value, max, step, valueText, onChange }: SliderProps) {
   const id = useId()
   return (
     <div className="slider">
@@ -110,10 +110,10 @@ function Slider({ label, value, max, step, said, onChange }: SliderProps) {
         max={max}
         step={step}
         value={value}
-        aria-valuetext={said(value)}
+        aria-valuetext={valueText(value)}
         onChange={({ target }) => onChange(target.valueAsNumber)}
       />
-      <output htmlFor={id}>{said(value)}</output>
+      <output htmlFor={id}>{valueText(value)}</output>
     </div>
   )
 }

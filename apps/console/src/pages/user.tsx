@@ -59,13 +59,13 @@ function Actions({ user }: { readonly user: User }) {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const path = `/users/${encodeURIComponent(user.id)}`
-  const [told, setTold] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   const act = useMutation({
     mutationFn: ({ action }: { readonly action: string; readonly done: string }) =>
       api.send('POST', `${path}/${action}`, z.unknown()),
     onSuccess: async (_, { done }) => {
       await queries.invalidateQueries({ queryKey: ['users', user.id] })
-      setTold(done)
+      setAnnouncement(done)
     },
   })
   const remove = useMutation({
@@ -82,7 +82,7 @@ function Actions({ user }: { readonly user: User }) {
   const busy = act.isPending || remove.isPending
   return (
     <Section title="Actions">
-      <p role="status">{told}</p>
+      <p role="status">{announcement}</p>
       <Failure error={act.error ?? remove.error ?? download.error} />
       <div className="actions">
         <Button

@@ -34,9 +34,9 @@ export function createNetworkSwitch(options: {
     async to(network, outer) {
       if (network === undefined) throw new Failure('SWITCH_NETWORK_NOT_FOUND')
       controller?.abort(new Failure('ABORTED'))
-      const own = new AbortController()
-      controller = own
-      const signal = followAbort(own, outer)
+      const switchController = new AbortController()
+      controller = switchController
+      const signal = followAbort(switchController, outer)
       const networkId = network.caipNetworkId
       if (sessions.connection(network.chainNamespace).status !== 'connected') {
         store.setState({ switchAttempt: null })
@@ -45,7 +45,7 @@ export function createNetworkSwitch(options: {
         return
       }
       const show = (switchAttempt: SwitchAttempt | null) => {
-        if (controller === own) store.setState({ switchAttempt })
+        if (controller === switchController) store.setState({ switchAttempt })
       }
       show({ networkId, status: { kind: 'waiting' } })
       try {
@@ -53,7 +53,7 @@ export function createNetworkSwitch(options: {
         const connection = sessions.connection(network.chainNamespace)
         // The wallet may have disconnected or switched again.
         const isThere = connection.status === 'connected' && connection.networkId === networkId
-        if (controller === own && isThere) setActive(networkId)
+        if (controller === switchController && isThere) setActive(networkId)
         show(null)
       } catch (thrown) {
         const failure = asFailure(thrown)

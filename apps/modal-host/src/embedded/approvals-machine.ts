@@ -129,7 +129,7 @@ export function reduceApprovals(state: ApprovalsState, event: ApprovalsEvent): S
       const { id, result } = event
       const approved = state.running.get(id)?.approved ?? null
       const sent = approved === null ? null : sentBy(approved, result)
-      const settled = settle(state, id)
+      const settled = removeRunning(state, id)
       return approved === null || sent === null
         ? remove(settled, (one) => one === id)
         : showSent(settled, approved, sent)
@@ -210,13 +210,13 @@ function fail(state: ApprovalsState, { id, failure }: { readonly id: string; rea
   const approved = state.running.get(id)?.approved ?? null
   const status = statusOf(state, id)
   const before = find(state, id)
-  const settled = settle(state, id)
+  const settled = removeRunning(state, id)
   if (status === 'failed' || status === 'ended') return [settled, []]
   const sent = approved === null ? null : possiblySentBy(approved, failure)
   if (approved !== null && sent !== null) return showSent(settled, approved, sent)
-  const known = readCancelled(failure)
-  if (known !== null && find(state, id)?.asker === undefined)
-    return showOutcome(settled, id, { outcome: { kind: 'cancelled' }, hash: known.transactionHash })
+  const cancellation = readCancelled(failure)
+  if (cancellation !== null && find(state, id)?.asker === undefined)
+    return showOutcome(settled, id, { outcome: { kind: 'cancelled' }, hash: cancellation.transactionHash })
   const { code } = failure
   const isDismissed = code === 'USER_REJECTED' || code === 'ABORTED' || code === 'LINK_CLOSED'
   if (isDismissed || (status !== 'signing' && !isUnprepared(before))) return remove(settled, (one) => one === id)
@@ -318,7 +318,7 @@ function setRunning(state: ApprovalsState, id: string, running: Running): Approv
   return { ...state, running: new Map(state.running).set(id, running) }
 }
 
-function settle(state: ApprovalsState, id: string): ApprovalsState {
+function removeRunning(state: ApprovalsState, id: string): ApprovalsState {
   if (!state.running.has(id)) return state
   return { ...state, running: new Map([...state.running].filter(([other]) => other !== id)) }
 }

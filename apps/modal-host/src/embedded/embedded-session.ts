@@ -45,7 +45,7 @@ export type EmbeddedSession = {
    */
   identityToken(
     namespaces: readonly Namespace[],
-    asked: HostParams<'getIdentityToken'>,
+    params: HostParams<'getIdentityToken'>,
     signal: AbortSignal,
   ): Promise<string>
   end(): void
@@ -204,8 +204,8 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
     waiting,
     emailChange,
     restore: wallet.restore,
-    async identityToken(wanted, asked, signal) {
-      if (asked !== null) return shareUser({ ask, approvals, randomId }, wanted, signal)
+    async identityToken(wanted, params, signal) {
+      if (params !== null) return shareUser({ ask, approvals, randomId }, wanted, signal)
       return (await ask('GET_IDENTITY_TOKEN', { namespaces: [...wanted] })).token
     },
     end() {
@@ -307,15 +307,15 @@ async function connectMoved(
 
 /** The frame asks the user for approval, unless it remembers one. */
 async function shareUser(
-  given: Pick<WalletFrame, 'ask'> & { readonly approvals: ShownApprovals; readonly randomId: () => string },
+  tools: Pick<WalletFrame, 'ask'> & { readonly approvals: ShownApprovals; readonly randomId: () => string },
   namespaces: readonly Namespace[],
   outer: AbortSignal,
 ): Promise<string> {
-  const id = given.randomId()
+  const id = tools.randomId()
   const asking = new AbortController()
   const signal = followAbort(asking, outer)
-  const done = given.ask('SHARE_USER', { namespaces: [...namespaces] }, { id, signal })
-  given.approvals.track({ id, asker: null, done, abort: (failure) => asking.abort(failure) })
+  const done = tools.ask('SHARE_USER', { namespaces: [...namespaces] }, { id, signal })
+  tools.approvals.track({ id, asker: null, done, abort: (failure) => asking.abort(failure) })
   return (await done).token
 }
 

@@ -26,10 +26,10 @@ export function createWaitingTransactions(options: {
   readonly randomId: () => string
 }): WaitingTransactions {
   const { store, modal, ask, approvals, randomId } = options
-  let asked: readonly CaipNetworkId[] = []
+  let watchedNetworkIds: readonly CaipNetworkId[] = []
 
   async function read(): Promise<void> {
-    const { transactions } = await ask('GET_WAITING_TRANSACTIONS', { networkIds: [...asked] })
+    const { transactions } = await ask('GET_WAITING_TRANSACTIONS', { networkIds: [...watchedNetworkIds] })
     const before = store.getState().waiting
     // A view draws again only after a change.
     if (store.getState().embedded !== null && JSON.stringify(before) !== JSON.stringify(transactions))
@@ -39,7 +39,7 @@ export function createWaitingTransactions(options: {
 
   return {
     refresh(networkIds) {
-      asked = networkIds
+      watchedNetworkIds = networkIds
       refresh()
     },
     replace(request) {

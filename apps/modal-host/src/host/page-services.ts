@@ -141,9 +141,9 @@ export function createPageServices(options: PageServicesOptions) {
       await walletList.listed
       return store.getState().wallets.map(listedWallet)
     },
-    async profile(asked: HostParams<'getProfile'>, signal: AbortSignal): Promise<Profile> {
+    async profile(query: HostParams<'getProfile'>, signal: AbortSignal): Promise<Profile> {
       const { readProfile } = await import('../features/identity/profile')
-      return readProfile(asked, { ...store.getState(), identities: money, http }, signal)
+      return readProfile(query, { ...store.getState(), identities: money, http }, signal)
     },
     consent: analytics.consent,
     onSignIn: analytics.signIn,

@@ -91,9 +91,9 @@ async function lookForOperation(
       : { kind: 'reverted', reason: null }
     return { outcome, hash: receipt.receipt.transactionHash }
   } catch (thrown) {
-    const known = readCancelled(asFailure(thrown))
-    if (known === null) throw thrown
-    return { outcome: { kind: 'cancelled' }, hash: known.transactionHash }
+    const cancellation = readCancelled(asFailure(thrown))
+    if (cancellation === null) throw thrown
+    return { outcome: { kind: 'cancelled' }, hash: cancellation.transactionHash }
   }
 }
 

@@ -41,7 +41,7 @@ export function createRemoteRequests(options: {
   readonly isShown: boolean
 }): RemoteRequests {
   const { store, modal, clock } = options
-  const asked = new Map<string, AbortController>()
+  const controllers = new Map<string, AbortController>()
   /** Requests that the user cancelled with the card's button. */
   const cancelled = new Set<string>()
   let nextId = 1
@@ -76,7 +76,7 @@ export function createRemoteRequests(options: {
   }
 
   function cancel(id: string): void {
-    asked.get(id)?.abort(new Failure('USER_REJECTED'))
+    controllers.get(id)?.abort(new Failure('USER_REJECTED'))
   }
 
   /** Rule 3: moves a cancelled request behind those that wait. */
@@ -113,7 +113,7 @@ export function createRemoteRequests(options: {
       const { name, imageUrl } = connector
       const id = String(nextId++)
       const controller = new AbortController()
-      asked.set(id, controller)
+      controllers.set(id, controller)
       const stopTimer = clock.after(showDelayMs, () => {
         if (controller.signal.aborted) return
         const request = { id, name, ...(imageUrl !== undefined && { imageUrl }) }
@@ -131,7 +131,7 @@ export function createRemoteRequests(options: {
         throw thrown
       } finally {
         stopTimer()
-        asked.delete(id)
+        controllers.delete(id)
         cancelled.delete(id)
         drop((one) => before.includes(one) || (one.id === id && !isShownElsewhere))
         if (isShownElsewhere) leave(id)
@@ -139,7 +139,7 @@ export function createRemoteRequests(options: {
       }
     },
     cancel(id) {
-      if (!asked.has(id)) {
+      if (!controllers.has(id)) {
         drop((one) => one.id === id)
         close()
         return
@@ -151,7 +151,7 @@ export function createRemoteRequests(options: {
       stopListening()
       stopFollowing()
       stopOpening()
-      for (const controller of asked.values()) controller.abort(new Failure('ABORTED'))
+      for (const controller of controllers.values()) controller.abort(new Failure('ABORTED'))
     },
   }
 }

@@ -63,10 +63,10 @@ export async function connectMethod(
 ) {
   const parsed = Params.safeParse(params)
   if (!parsed.success) throw new Failure('INVALID_PARAMS', { cause: parsed.error })
-  const asked = parsed.data?.[0]?.capabilities?.signInWithEthereum
+  const signInRequest = parsed.data?.[0]?.capabilities?.signInWithEthereum
   const connection = await restoredConnection(options.sessions, 'eip155')
   if (connection === null) throw new Failure('UNAUTHORIZED')
-  const signInWithEthereum = asked && (await signIn(asked, connection, signal, options))
+  const signInWithEthereum = signInRequest && (await signIn(signInRequest, connection, signal, options))
   return {
     accounts: connection.accounts.map(({ address }, at) => ({
       address,
@@ -76,33 +76,33 @@ export async function connectMethod(
 }
 
 async function signIn(
-  asked: SignInWithEthereum,
+  signInRequest: SignInWithEthereum,
   { accounts, networkId }: Extract<Connection, { status: 'connected' }>,
   signal: AbortSignal,
   { rpc, networks, origin, clock }: ConnectMethodOptions,
 ) {
   const [account] = accounts
   if (account === undefined) throw new Failure('UNAUTHORIZED')
-  const chainId = `eip155:${Number(asked.chainId)}` as const
+  const chainId = `eip155:${Number(signInRequest.chainId)}` as const
   if (networks.get(chainId) === undefined) throw new Failure('NETWORK_NOT_FOUND')
   if (account.type === 'smartAccount' && chainId !== networkId) throw new Failure('CHAIN_DISCONNECTED')
   const { address } = account
-  const message = messageOf(asked, { address, chainId, origin, now: clock.now() })
+  const message = messageOf(signInRequest, { address, chainId, origin, now: clock.now() })
   const request = requestOf({ namespace: 'eip155', chainId, address }, message)
   return { message, signature: signatureIn(await rpc({ namespace: 'eip155', networkId, ...request }, signal)) }
 }
 
 /** @throws INVALID_PARAMS, naming the field. */
 function messageOf(
-  { scheme, ...asked }: SignInWithEthereum,
+  { scheme, ...requested }: SignInWithEthereum,
   { address, chainId, origin, now }: { address: string; chainId: `eip155:${number}`; origin: string; now: number },
 ): string {
   const { host, protocol } = new URL(origin)
-  const { domain = host, uri = origin, version = '1', issuedAt = new Date(now).toISOString() } = asked
+  const { domain = host, uri = origin, version = '1', issuedAt = new Date(now).toISOString() } = requested
   if (domain.toLowerCase() !== host) throw invalid(`\`domain\` must be ${host}`)
   if (scheme !== undefined && `${scheme.toLowerCase()}:` !== protocol) throw invalid(`\`scheme\` must be the page’s`)
   if (parseUrl(uri)?.origin !== origin) throw invalid(`\`uri\` must be at ${origin}`)
-  const fields = { ...asked, chainId, accountAddress: address, domain, uri, version, issuedAt }
+  const fields = { ...requested, chainId, accountAddress: address, domain, uri, version, issuedAt }
   try {
     const text = formatMessage(fields)
     return scheme === undefined ? text : `${scheme}://${text}`

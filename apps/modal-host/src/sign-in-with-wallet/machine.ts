@@ -126,7 +126,7 @@ export function reduceSignInPrompts(
     case 'signed':
       if (!isRunning(state, event.account, 'sign')) return [state, []]
       return sequence(state, [
-        (current) => settle(current, event, active),
+        (current) => completeSignIn(current, event, active),
         (current) => [current, [report(event.account, { kind: 'signed' })]],
       ])
     case 'signFailed':
@@ -190,7 +190,7 @@ function reduceChecked(
   const { namespace } = account
   const slot = state.slots[namespace]
   if (slot === undefined) return [state, []]
-  if (answer.isSignedIn) return settle(state, { account, expiresAt: answer.expiresAt }, active)
+  if (answer.isSignedIn) return completeSignIn(state, { account, expiresAt: answer.expiresAt }, active)
   const { isRequired } = answer
   // Rule 7.
   const isEnded = slot.answer === 'signedIn' || slot.answer === 'skipped'
@@ -214,7 +214,7 @@ function reduceCheckFailed(state: SignInPromptsState, { namespace }: Account): S
   return [isChecking ? drop(idle, namespace) : idle, [{ type: 'checkAfter', namespace, delayMs: recheckDelayMs }]]
 }
 
-function settle(
+function completeSignIn(
   state: SignInPromptsState,
   { account: { namespace }, expiresAt }: { readonly account: Account; readonly expiresAt: number | null },
   active: Namespace | undefined,
@@ -248,9 +248,9 @@ function ask(
   { account, wallet }: { readonly account: Account; readonly wallet: Wallet },
   isRequired: boolean,
 ): Step {
-  const asked = { ...state, prompt: promptFor(account, wallet, { step: 'asked', isRequired }) }
+  const prompted = { ...state, prompt: promptFor(account, wallet, { step: 'asked', isRequired }) }
   // Rule 9.
-  return wallet.isEmbedded ? sign(asked, account) : [asked, [{ type: 'show' }]]
+  return wallet.isEmbedded ? sign(prompted, account) : [prompted, [{ type: 'show' }]]
 }
 
 function sign(state: SignInPromptsState, account: Account): Step {

@@ -149,15 +149,15 @@ async function failureOf(response: Response, clock: Clock): Promise<GatewayError
     return new Failure(named, { message: fillText(errors[named].message, { time }) })
   }
   if (named !== undefined) return new GatewayError(named, retryAfter, numberIn(response, 'tries-left'))
-  const told = fromServerMessage(reason?.description ?? '')
-  if (told !== null) return new Failure(told)
+  const serverCode = fromServerMessage(reason?.description ?? '')
+  if (serverCode !== null) return new Failure(serverCode)
   if (response.status === 429) return new GatewayError('TOO_MANY_ATTEMPTS', retryAfter)
   return new GatewayError(response.status >= 500 ? 'UNREACHABLE' : 'UNKNOWN')
 }
 
 function numberIn({ headers }: Response, name: string): number | null {
-  const given = Number(headers.get(name) ?? Number.NaN)
-  return Number.isFinite(given) && given >= 0 ? Math.ceil(given) : null
+  const value = Number(headers.get(name) ?? Number.NaN)
+  return Number.isFinite(value) && value >= 0 ? Math.ceil(value) : null
 }
 
 function toGatewayFailure(thrown: unknown, signal: AbortSignal): GatewayError | Failure {

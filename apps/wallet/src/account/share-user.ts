@@ -46,19 +46,19 @@ export function createShareUser(options: ShareUserOptions): ShareUser {
       const subject = { kind: 'user', ...claims.user } as const
       return { token, subject, digest: await digestOf([by.token, origin, subject]) }
     }
-    const asked = await fetchToken()
+    const pending = await fetchToken()
     const remembered = async (change: (kept: unknown) => unknown) =>
       (await ladder.current()).store.notes(`shared/${origin}`, change)
-    if ((await remembered((kept) => kept)) === asked.digest) return { token: asked.token }
+    if ((await remembered((kept) => kept)) === pending.digest) return { token: pending.token }
     const networkId = await networks.current(namespaces[0] ?? 'eip155')
-    const prepare = async () => ({ subject: asked.subject })
+    const prepare = async () => ({ subject: pending.subject })
     await approvals.ask({ id, method: 'getIdentityToken', networkId, origin, prepare }, signal)
     try {
       // A new token, which has its full lifetime.
       const fresh = await fetchToken()
-      await remembered(() => asked.digest)
+      await remembered(() => pending.digest)
       onSettled(id, true)
-      return { token: fresh.digest === asked.digest ? fresh.token : asked.token }
+      return { token: fresh.digest === pending.digest ? fresh.token : pending.token }
     } catch (thrown) {
       onSettled(id, false)
       throw thrown

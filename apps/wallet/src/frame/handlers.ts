@@ -180,14 +180,14 @@ function networkHandlers(options: HandlerOptions) {
 function requestHandlers({ rpc, approvals, screen }: HandlerOptions) {
   return {
     RPC_REQUEST: rpc.request,
-    async GET_WAITING_TRANSACTIONS(asked, context) {
-      return { transactions: [...(await rpc.waiting(asked, context))] }
+    async GET_WAITING_TRANSACTIONS(payload, context) {
+      return { transactions: [...(await rpc.waiting(payload, context))] }
     },
-    async REPLACE_TRANSACTION(asked, context) {
-      return { hash: SentHash.parse(await rpc.replace(asked, context)) }
+    async REPLACE_TRANSACTION(payload, context) {
+      return { hash: SentHash.parse(await rpc.replace(payload, context)) }
     },
-    async SHOW_APPROVAL(asked) {
-      await screen.show(asked)
+    async SHOW_APPROVAL(payload) {
+      await screen.show(payload)
       return undefined
     },
     async HIDE_APPROVAL() {

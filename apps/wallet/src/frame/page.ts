@@ -22,8 +22,8 @@ export function readSettings(
   const block = document.getElementById(walletPageElementId)?.textContent ?? ''
   const page = WalletFramePage.parse(JSON.parse(block))
   const query = new URLSearchParams(search)
-  const asked = query.get('chainId') ?? ''
-  const id = isCaipNetworkId(asked) ? asked : `eip155:${asked}`
+  const chainIdText = query.get('chainId') ?? ''
+  const id = isCaipNetworkId(chainIdText) ? chainIdText : `eip155:${chainIdText}`
   return {
     page,
     networkId: isCaipNetworkId(id) ? id : `eip155:${limits.walletChainId}`,

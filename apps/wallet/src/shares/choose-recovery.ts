@@ -75,10 +75,10 @@ export async function countedGeneration(
   userId: string,
   wallet: ReportedWallet | null,
 ): Promise<number> {
-  const known = knownGeneration(await (await storeOf(options)).share(userId))
-  const told = wallet === null ? 0 : generationOf(wallet)
-  const isNext = told > known && told <= known + maxGenerationStep
-  return wallet !== null && isNext && (await isChosen(options, source, userId, wallet)) ? told : known
+  const storedGeneration = knownGeneration(await (await storeOf(options)).share(userId))
+  const reported = wallet === null ? 0 : generationOf(wallet)
+  const isNext = reported > storedGeneration && reported <= storedGeneration + maxGenerationStep
+  return wallet !== null && isNext && (await isChosen(options, source, userId, wallet)) ? reported : storedGeneration
 }
 
 /** The worker splits only for a chosen method. */

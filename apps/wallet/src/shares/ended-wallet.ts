@@ -25,13 +25,13 @@ export async function findEnded(
   options: WalletOptions,
   userId: string,
   share: StoredShare,
-  told: WalletAnswer,
+  reported: WalletAnswer,
 ): Promise<EndedWallet | null> {
   const binding = share.device.binding
   if (options.isPrevious || share.isNew || binding === undefined || binding.userId !== share.userId) return null
   const isOwn = share.userId === userId
-  const now = isOwn ? (told.wallet?.addresses ?? null) : null
-  const end = await firstEnd(options, { binding, generation: knownGeneration(share), now }, told.ends ?? [])
+  const now = isOwn ? (reported.wallet?.addresses ?? null) : null
+  const end = await firstEnd(options, { binding, generation: knownGeneration(share), now }, reported.ends ?? [])
   return end && { kind: 'ended', userId, ownerId: share.userId, from: binding.addresses, to: now, end }
 }
 
@@ -39,12 +39,12 @@ export async function findEnded(
 export async function findEndedBefore(
   options: WalletOptions,
   userId: string,
-  told: WalletAnswer,
+  reported: WalletAnswer,
 ): Promise<EndedWallet | null> {
-  if (told.ends === undefined || told.ends.length === 0) return null
+  if (reported.ends === undefined || reported.ends.length === 0) return null
   for (const share of await (await storeOf(options)).shares()) {
     if (share.userId === userId) continue
-    const found = await findEnded(options, userId, share, told)
+    const found = await findEnded(options, userId, share, reported)
     if (found !== null) return found
   }
   return null

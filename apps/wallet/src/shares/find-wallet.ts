@@ -36,12 +36,12 @@ import { isMisfit, withKey } from './with-key'
  *    share ({@link findEnded}).
  */
 export async function findWallet(options: WalletOptions, userId: string): Promise<FoundWallet> {
-  const told = await callAs(options, userId, 'wallet', {})
+  const reported = await callAs(options, userId, 'wallet', {})
   try {
-    return await openTold(options, userId, told.wallet, () => findEndedBefore(options, userId, told))
+    return await openTold(options, userId, reported.wallet, () => findEndedBefore(options, userId, reported))
   } catch (thrown) {
     const share = isOtherWallet(thrown) ? await (await storeOf(options)).share(userId) : null
-    const ended = share && (await findEnded(options, userId, share, told))
+    const ended = share && (await findEnded(options, userId, share, reported))
     if (ended === null) throw thrown
     return ended
   }
@@ -72,7 +72,7 @@ async function openTold(
       throw new Failure(verdict.code)
     case 'replaced':
       await store.retire(userId, verdict.next)
-      return proveShare(options, userId, verdict.told)
+      return proveShare(options, userId, verdict.reported)
     case 'elsewhere':
       return followReplacement(options, userId, verdict)
     case 'create':
@@ -82,14 +82,14 @@ async function openTold(
       )
     case 'created':
       await markCreated(options, userId)
-      return rowOf(userId, verdict.told)
+      return rowOf(userId, verdict.reported)
     case 'row':
-      return rowOf(userId, verdict.told)
+      return rowOf(userId, verdict.reported)
     case 'unproven':
-      return proveShare(options, userId, verdict.told)
+      return proveShare(options, userId, verdict.reported)
     case 'noRow':
     case 'newDevice':
-      return recoverOrLock(options, userId, verdict.told, share)
+      return recoverOrLock(options, userId, verdict.reported, share)
   }
 }
 
@@ -103,9 +103,9 @@ export async function findOwnShare(options: WalletOptions, userId: string): Prom
   return { kind: 'row', userId, addresses, recovery: { method: 'gateway' }, generation, isStale: false, isProven: true }
 }
 
-function rowOf(userId: string, told: ReportedWallet): WalletState {
-  const isProven = told.addressProof?.generation === generationOf(told)
-  return { ...baseOf(userId, told), kind: 'row', isStale: told.stale, isProven }
+function rowOf(userId: string, reported: ReportedWallet): WalletState {
+  const isProven = reported.addressProof?.generation === generationOf(reported)
+  return { ...baseOf(userId, reported), kind: 'row', isStale: reported.stale, isProven }
 }
 
 /** `addresses`: those that the recovery key is bound to. */
@@ -131,13 +131,13 @@ export async function createWallet(
 ): Promise<WalletState> {
   requireAllowed(options, recovery)
   const share = await (await storeOf(options)).share(userId)
-  const told = await callAs(options, userId, 'wallet', {})
-  const verdict = judgeShare(userId, share, told.wallet)
+  const reported = await callAs(options, userId, 'wallet', {})
+  const verdict = judgeShare(userId, share, reported.wallet)
   switch (verdict.kind) {
     case 'refused':
       throw new Failure(verdict.code)
     case 'create':
-      if ((await findEndedBefore(options, userId, told)) !== null) throw new Failure('WALLET_ENDED')
+      if ((await findEndedBefore(options, userId, reported)) !== null) throw new Failure('WALLET_ENDED')
       if (addresses !== undefined && draft === undefined) throw new Failure('WALLET_NOT_CREATED')
       if (draft !== undefined) requireSame(draft.addresses, addresses)
       return createNew(options, userId, { recovery, draft }, () => {
@@ -146,10 +146,11 @@ export async function createWallet(
     // An earlier response was lost.
     case 'created':
     case 'row': {
-      requireSame(verdict.told.addresses, addresses)
-      if (recoveryText(verdict.told.recovery) !== recoveryText(recovery)) throw new Failure('WALLET_ALREADY_CREATED')
+      requireSame(verdict.reported.addresses, addresses)
+      if (recoveryText(verdict.reported.recovery) !== recoveryText(recovery))
+        throw new Failure('WALLET_ALREADY_CREATED')
       await markCreated(options, userId)
-      return rowOf(userId, verdict.told)
+      return rowOf(userId, verdict.reported)
     }
     default:
       throw new Failure('WALLET_ALREADY_CREATED')
@@ -204,9 +205,9 @@ async function markCreated(options: WalletOptions, userId: string, own?: StoredS
 }
 
 /** Opens the wallet, then seals the device share with all that is known now. */
-async function proveShare(options: WalletOptions, userId: string, told: ReportedWallet): Promise<WalletState> {
+async function proveShare(options: WalletOptions, userId: string, reported: ReportedWallet): Promise<WalletState> {
   const store = await storeOf(options)
-  const state = rowOf(userId, told)
+  const state = rowOf(userId, reported)
   const generation = knownGeneration(await store.share(userId))
   try {
     await withKey(options, state, async (source) => {
@@ -223,7 +224,7 @@ async function proveShare(options: WalletOptions, userId: string, told: Reported
     const share = await store.share(userId)
     // Rule 4: another row may still have it.
     if (!isMisfit(thrown) || share === null) throw thrown
-    return recoverOrLock(options, userId, told, share)
+    return recoverOrLock(options, userId, reported, share)
   }
   return state
 }
@@ -231,16 +232,16 @@ async function proveShare(options: WalletOptions, userId: string, told: Reported
 async function recoverOrLock(
   options: WalletOptions,
   userId: string,
-  told: ReportedWallet,
+  reported: ReportedWallet,
   share: StoredShare | null,
 ): Promise<WalletState> {
-  const base = baseOf(userId, told)
-  const { addressProof } = told
+  const base = baseOf(userId, reported)
+  const { addressProof } = reported
   // The user never moved from such a wallet.
-  if (options.isPrevious && told.recovery.method === 'gateway') throw new Failure('WALLET_NOT_REPORTED')
+  if (options.isPrevious && reported.recovery.method === 'gateway') throw new Failure('WALLET_NOT_REPORTED')
   const isInUse = share !== null && !share.isNew
   if (!isInUse && addressProof !== null) await requireProof(options, base, addressProof)
-  if (told.recovery.method === 'gateway') return recoverWallet(options, base)
+  if (reported.recovery.method === 'gateway') return recoverWallet(options, base)
   // The unlock compares a version 1 share's addresses with the rebuilt seed.
   const isProven = isInUse ? share.device.binding !== undefined : addressProof !== null
   return { ...base, kind: 'locked', isProven }
@@ -258,10 +259,10 @@ async function recoverOrLock(
 async function followReplacement(
   options: WalletOptions,
   userId: string,
-  { told, from }: Extract<Verdict, { kind: 'elsewhere' }>,
+  { reported, from }: Extract<Verdict, { kind: 'elsewhere' }>,
 ): Promise<WalletState> {
-  const { replaces, addresses, addressProof, recovery } = told
-  const base = baseOf(userId, told)
+  const { replaces, addresses, addressProof, recovery } = reported
+  const base = baseOf(userId, reported)
   const isNamed =
     replaces != null &&
     addressProof !== null &&

@@ -6,16 +6,16 @@ import { generationOf, type ReportedWallet } from './state'
 export type Verdict =
   | { readonly kind: 'create' }
   /** The gateway accepted this device's new wallet, but the response was lost. */
-  | { readonly kind: 'created'; readonly told: ReportedWallet }
-  | { readonly kind: 'newDevice'; readonly told: ReportedWallet }
-  | { readonly kind: 'row'; readonly told: ReportedWallet; readonly addresses: WalletAddresses }
+  | { readonly kind: 'created'; readonly reported: ReportedWallet }
+  | { readonly kind: 'newDevice'; readonly reported: ReportedWallet }
+  | { readonly kind: 'row'; readonly reported: ReportedWallet; readonly addresses: WalletAddresses }
   /** The share is of version 1 or did not match before: it must be opened first. */
-  | { readonly kind: 'unproven'; readonly told: ReportedWallet }
-  | { readonly kind: 'noRow'; readonly told: ReportedWallet }
+  | { readonly kind: 'unproven'; readonly reported: ReportedWallet }
+  | { readonly kind: 'noRow'; readonly reported: ReportedWallet }
   /** The gateway accepted this device's replacement wallet, but the response was lost. */
-  | { readonly kind: 'replaced'; readonly told: ReportedWallet; readonly next: StoredShare }
+  | { readonly kind: 'replaced'; readonly reported: ReportedWallet; readonly next: StoredShare }
   /** Another wallet, possibly named by this share's key. */
-  | { readonly kind: 'elsewhere'; readonly told: ReportedWallet; readonly from: WalletAddresses }
+  | { readonly kind: 'elsewhere'; readonly reported: ReportedWallet; readonly from: WalletAddresses }
   | { readonly kind: 'refused'; readonly code: ErrorCode }
 
 /**
@@ -31,29 +31,30 @@ export type Verdict =
 export function judgeShare(
   userId: string,
   share: StoredShare | null,
-  told: ReportedWallet | null,
+  reported: ReportedWallet | null,
   next: StoredShare | null = null,
 ): Verdict {
-  const hasRow = told?.devices.some(({ isThis }) => isThis) === true
+  const hasRow = reported?.devices.some(({ isThis }) => isThis) === true
   const binding = share?.device.binding
   if (share === null || share.isNew) {
-    if (told === null) return { kind: 'create' }
-    const isOwn = hasRow && binding !== undefined && isSameWallet(binding.addresses, told.addresses)
-    return { kind: isOwn ? 'created' : 'newDevice', told }
+    if (reported === null) return { kind: 'create' }
+    const isOwn = hasRow && binding !== undefined && isSameWallet(binding.addresses, reported.addresses)
+    return { kind: isOwn ? 'created' : 'newDevice', reported }
   }
-  if (told === null) return { kind: 'refused', code: 'WALLET_NOT_REPORTED' }
-  const isSame = binding === undefined || (binding.userId === userId && isSameWallet(binding.addresses, told.addresses))
-  if (!isSame && next !== null && hasRow) return { kind: 'replaced', told, next }
+  if (reported === null) return { kind: 'refused', code: 'WALLET_NOT_REPORTED' }
+  const isSame =
+    binding === undefined || (binding.userId === userId && isSameWallet(binding.addresses, reported.addresses))
+  if (!isSame && next !== null && hasRow) return { kind: 'replaced', reported, next }
   if (!isSame) {
     const from = binding?.userId === userId ? binding.addresses : null
-    const isNamed = from !== null && told.replaces != null && isSameWallet(told.replaces.from, from)
-    return isNamed ? { kind: 'elsewhere', told, from } : { kind: 'refused', code: 'WALLET_ADDRESSES_CHANGED' }
+    const isNamed = from !== null && reported.replaces != null && isSameWallet(reported.replaces.from, from)
+    return isNamed ? { kind: 'elsewhere', reported, from } : { kind: 'refused', code: 'WALLET_ADDRESSES_CHANGED' }
   }
-  if (generationOf(told) < knownGeneration(share)) return { kind: 'refused', code: 'WALLET_ROLLED_BACK' }
-  if (!hasRow) return { kind: 'noRow', told }
+  if (generationOf(reported) < knownGeneration(share)) return { kind: 'refused', code: 'WALLET_ROLLED_BACK' }
+  if (!hasRow) return { kind: 'noRow', reported }
   return binding === undefined || share.isMismatched
-    ? { kind: 'unproven', told }
-    : { kind: 'row', told, addresses: binding.addresses }
+    ? { kind: 'unproven', reported }
+    : { kind: 'row', reported, addresses: binding.addresses }
 }
 
 export function knownGeneration(share: StoredShare | null): number {

@@ -35,8 +35,8 @@ export async function replaceShare(
   const store = await storeOf(options)
   await store.updateShare(userId, (stored) => {
     const old = stored === null || stored.isNew ? undefined : (fitting ?? stored.previous ?? stored.device)
-    const known = stored?.generation ?? 0
-    return { userId, device, generation: known, ...(old !== undefined && { previous: old }) }
+    const storedGeneration = stored?.generation ?? 0
+    return { userId, device, generation: storedGeneration, ...(old !== undefined && { previous: old }) }
   })
   try {
     await handIn()

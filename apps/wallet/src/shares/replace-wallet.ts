@@ -48,8 +48,8 @@ export async function replaceWallet(
   const moved = { addresses, recovery, recoveryProof, shares, signature, end }
   await callAs(options, userId, 'replaceWallet', { ...moved, ...code })
   // Rule 4.
-  const told = await callAs(options, userId, 'wallet', {}).catch(() => null)
-  if (told !== null && !(told.wallet && isSameWallet(told.wallet.addresses, addresses)))
+  const reported = await callAs(options, userId, 'wallet', {}).catch(() => null)
+  if (reported !== null && !(reported.wallet && isSameWallet(reported.wallet.addresses, addresses)))
     throw new Failure('WALLET_NOT_REPORTED')
   await store.retire(userId, share)
   return { kind: 'row', userId, addresses, recovery, generation, isStale: false, isProven: true }

@@ -44,9 +44,9 @@ export type FoundWallet = WalletState | NoWallet | EndedWallet
 
 export type ReportedWallet = NonNullable<WalletApiAnswer<'wallet'>['wallet']>
 
-export function baseOf(userId: string, told: ReportedWallet): WalletBase {
-  const { addresses, recovery } = told
-  return { userId, addresses, recovery, generation: generationOf(told) }
+export function baseOf(userId: string, reported: ReportedWallet): WalletBase {
+  const { addresses, recovery } = reported
+  return { userId, addresses, recovery, generation: generationOf(reported) }
 }
 
 export type WalletOptions = {

@@ -43,7 +43,7 @@ export function createNetworks({ page, initial, ladder }: NetworksOptions): Netw
 
   return {
     resolve(chainId) {
-      const id = known(readChainId(chainId))
+      const id = knownId(readChainId(chainId))
       if (id === null) throw new Failure('CHAIN_NOT_SUPPORTED')
       return id
     },
@@ -53,11 +53,11 @@ export function createNetworks({ page, initial, ladder }: NetworksOptions): Netw
       const { isChoiceStored, firstNetwork } = factsOf(namespace)
       if (isChoiceStored) {
         const { networkId = '' } = await (await ladder.current()).store.preferences()
-        const kept = known(networkId)
+        const kept = knownId(networkId)
         if (kept !== null && namespaceOf(kept) === namespace) return kept
       }
       const own = page.networks.find(({ id }) => namespaceOf(id) === namespace)
-      return known(firstNetwork) ?? own?.id ?? firstNetwork
+      return knownId(firstNetwork) ?? own?.id ?? firstNetwork
     },
     async select(networkId) {
       chosen.set(walletNamespaceOf(networkId), networkId)

@@ -14,11 +14,11 @@ export type Rpc = {
   request(request: WalletFramePayload<'RPC_REQUEST'>, context: RequestContext): Promise<unknown>
   /** Empty for a network that does not respond. */
   waiting(
-    asked: WalletFramePayload<'GET_WAITING_TRANSACTIONS'>,
+    payload: WalletFramePayload<'GET_WAITING_TRANSACTIONS'>,
     context: RequestContext,
   ): Promise<readonly WaitingTransaction[]>
   /** Resolves with the replacement's hash. */
-  replace(asked: WalletFramePayload<'REPLACE_TRANSACTION'>, context: RequestContext): Promise<unknown>
+  replace(payload: WalletFramePayload<'REPLACE_TRANSACTION'>, context: RequestContext): Promise<unknown>
 }
 
 export type RpcOptions = Reach & {
@@ -53,11 +53,14 @@ export function createRpc(options: RpcOptions): Rpc {
   const turns = new Map<CaipNetworkId, Promise<unknown>>()
 
   async function answerRequest(
-    { method, params, networkId: asked }: WalletFramePayload<'RPC_REQUEST'>,
+    { method, params, networkId: requestedNetworkId }: WalletFramePayload<'RPC_REQUEST'>,
     { id, signal }: RequestContext,
   ): Promise<unknown> {
     const request = admit(method, params)
-    const networkId = asked === undefined ? await networks.current(request.facts.namespace) : networks.resolve(asked)
+    const networkId =
+      requestedNetworkId === undefined
+        ? await networks.current(request.facts.namespace)
+        : networks.resolve(requestedNetworkId)
     checkNetwork(request, networkId)
     const { signer, opened, own } = await signerOf(request, networkId, signal)
     checkRequest(request, own)
@@ -91,10 +94,10 @@ export function createRpc(options: RpcOptions): Rpc {
   }
 
   async function replace(
-    { networkId: asked, hash, kind }: WalletFramePayload<'REPLACE_TRANSACTION'>,
+    { networkId: requestedNetworkId, hash, kind }: WalletFramePayload<'REPLACE_TRANSACTION'>,
     { id, signal }: RequestContext,
   ): Promise<unknown> {
-    const networkId = networks.resolve(asked)
+    const networkId = networks.resolve(requestedNetworkId)
     const context = await ownContext(networkId, signal)
     const chain = await loadChain(walletNamespaceOf(networkId))
     const { prepareReplacement } = chain

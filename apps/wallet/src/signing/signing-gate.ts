@@ -72,9 +72,9 @@ function ofSmartAccount(job: SignJob, json: string | null): string | null {
 
 type Inputs = readonly { readonly index: number; readonly sighash?: number | undefined }[]
 
-function isSameInputs(shown: Inputs, asked: Inputs): boolean {
+function isSameInputs(shown: Inputs, requested: Inputs): boolean {
   return (
-    asked.length === shown.length &&
-    asked.every(({ index, sighash }, at) => index === shown[at]?.index && sighash === shown[at]?.sighash)
+    requested.length === shown.length &&
+    requested.every(({ index, sighash }, at) => index === shown[at]?.index && sighash === shown[at]?.sighash)
   )
 }

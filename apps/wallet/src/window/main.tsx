@@ -75,8 +75,11 @@ function start(root: HTMLElement, hasPasskey: boolean, { language, say }: Awaite
         await describe(request, signal, onIntent)
       },
       networkOf(networkId) {
-        const known = resolveNetwork(networkId, page.data?.networks ?? [])
-        return { name: known?.name ?? networkId, imageUrl: known?.imageUrl ?? assetPath(networkId, projectId ?? '') }
+        const network = resolveNetwork(networkId, page.data?.networks ?? [])
+        return {
+          name: network?.name ?? networkId,
+          imageUrl: network?.imageUrl ?? assetPath(networkId, projectId ?? ''),
+        }
       },
       // Nothing can cover a window.
       watch: (button, onArmed) => watchArming([button], onArmed),

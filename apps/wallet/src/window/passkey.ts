@@ -102,8 +102,8 @@ export async function openByPasskey(
   addresses: WalletAddresses | null,
   host: string,
 ): Promise<CryptoKey> {
-  const given = { host, credentialId: fromBase64Url(recovery.credentialId), salt: fromBase64Url(recovery.salt) }
-  const secret = await askPasskey(credentials, given)
+  const input = { host, credentialId: fromBase64Url(recovery.credentialId), salt: fromBase64Url(recovery.salt) }
+  const secret = await askPasskey(credentials, input)
   try {
     return await openRecoveryKey('passkey', recovery, secret, addresses)
   } finally {
@@ -123,10 +123,10 @@ function secretOf(prf: AuthenticationExtensionsPRFOutputs | undefined): OwnBytes
 /**
  * Cancellation includes refusal and timeout, which browsers do not tell apart, so that pages cannot probe for passkeys.
  */
-async function orCancelled(asked: Promise<Credential | null>): Promise<PublicKeyCredential> {
+async function orCancelled(pendingCredential: Promise<Credential | null>): Promise<PublicKeyCredential> {
   let credential: Credential | null
   try {
-    credential = await asked
+    credential = await pendingCredential
   } catch (cause) {
     const isUnsupported = cause instanceof DOMException && cause.name === 'NotSupportedError'
     throw new PasskeyError(isUnsupported ? 'NO_PASSKEYS' : 'CANCELLED')

@@ -95,14 +95,14 @@ function parse(psbt: string): Psbt {
 
 /** Ignores outputs to the sender, which a higher fee reduces. */
 function reasonOf(
-  asked: readonly Payment[],
+  payments: readonly Payment[],
   other: EsploraTransaction,
   address: string,
 ): 'repriced' | 'cancelled' | 'replaced' {
-  const own = hexOf(parseBitcoinAddress(address)?.script ?? new Uint8Array())
+  const ownScript = hexOf(parseBitcoinAddress(address)?.script ?? new Uint8Array())
   const toOthers = (all: readonly Payment[]) =>
-    all.flatMap(({ script, value }) => (script === own ? [] : `${script}:${value}`)).sort()
-  const [before, after] = [toOthers(asked), toOthers(paymentsOf(other))]
+    all.flatMap(({ script, value }) => (script === ownScript ? [] : `${script}:${value}`)).sort()
+  const [before, after] = [toOthers(payments), toOthers(paymentsOf(other))]
   if (before.join() === after.join()) return 'repriced'
   return after.length === 0 ? 'cancelled' : 'replaced'
 }

@@ -14,7 +14,7 @@ const Known = z.nullable(
 )
 
 export function outcomePoll({ rpc }: ChainClient, { hash, transaction }: Sent): OutcomePoll {
-  let known: SentTransaction | null = transaction === undefined ? null : { ...transaction, hash }
+  let sentTransaction: SentTransaction | null = transaction === undefined ? null : { ...transaction, hash }
 
   async function read(signal: AbortSignal): Promise<SentTransaction | null> {
     const found = await askNode(rpc, Known, 'eth_getTransactionByHash', [hash], signal)
@@ -24,15 +24,15 @@ export function outcomePoll({ rpc }: ChainClient, { hash, transaction }: Sent): 
   }
 
   return async (signal) => {
-    known ??= await read(signal)
-    if (known === null) return null
-    const outcome = await callOutcome(rpc, known, signal)
+    sentTransaction ??= await read(signal)
+    if (sentTransaction === null) return null
+    const outcome = await callOutcome(rpc, sentTransaction, signal)
     if (outcome === null) return null
     if (outcome.kind === 'replaced') return { kind: outcome.reason, hash: outcome.hash }
     const { kind, receipt } = outcome
     const isOwn = receipt.transactionHash.toLowerCase() === hash.toLowerCase()
     const end = isOwn ? hash : receipt.transactionHash
     if (kind === 'confirmed') return { kind: isOwn ? 'confirmed' : 'repriced', hash: end }
-    return { kind, reason: await revertReason(rpc, known, receipt, signal), hash: end }
+    return { kind, reason: await revertReason(rpc, sentTransaction, receipt, signal), hash: end }
   }
 }

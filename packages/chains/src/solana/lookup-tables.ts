@@ -29,11 +29,11 @@ export async function readLookupTables(
   const used = transactions.flatMap(({ instructions }) => instructions.flatMap(({ lookedUp }) => lookedUp))
   const keys = [...new Set(used.flatMap((one) => one?.table ?? []))]
   if (keys.length === 0) return noTables
-  const asked = keys.slice(0, maxTables)
-  const params = [asked, { encoding: 'base64', commitment: 'confirmed' }]
+  const requested = keys.slice(0, maxTables)
+  const params = [requested, { encoding: 'base64', commitment: 'confirmed' }]
   const { value } = Accounts.parse(await rpc.request({ method: 'getMultipleAccounts', params }, signal))
   return new Map(
-    asked.flatMap((key, at) => {
+    requested.flatMap((key, at) => {
       const found = value[at] ?? null
       return found === null || found.owner !== tableProgram ? [] : [[key, addressesIn(base64.decode(found.data[0]))]]
     }),

@@ -55,7 +55,7 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-const known: Readonly<Record<string, Text>> = { ...texts, ...requestTexts }
+const allTexts: Readonly<Record<string, Text>> = { ...texts, ...requestTexts }
 
 export function unsupported(): PosternError {
   return requestFailure('UNSUPPORTED_METHOD')
@@ -100,7 +100,7 @@ export function walletFailure(thrown: unknown, meaning: Readonly<Record<number, 
   const own = meaning[number] ?? number
   const rpc = codes[own] === undefined && message !== undefined && refusal.test(message) ? 4001 : own
   const reason = codes[rpc] ?? 'INTERNAL'
-  const [, fix] = known[reason] ?? requestTexts.INTERNAL
+  const [, fix] = allTexts[reason] ?? requestTexts.INTERNAL
   return failureOf(reason, [message ?? 'Internal error', fix, Number.isSafeInteger(rpc) ? rpc : -32603], thrown)
 }
 

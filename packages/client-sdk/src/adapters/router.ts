@@ -102,14 +102,14 @@ export function createRouter(options: RouterOptions): Router {
 
   async function route({ method, params }: RequestArguments): Promise<unknown> {
     if (typeof method !== 'string' || method === '' || method.length > 128) throw failure('INVALID_REQUEST')
-    const own = method.startsWith(`${namespace}_`)
-    const name = own ? method.slice(namespace.length + 1) : ''
+    const isOwn = method.startsWith(`${namespace}_`)
+    const name = isOwn ? method.slice(namespace.length + 1) : ''
     if (name === 'getAccounts' || name === 'getAccountAddresses') return options.shape(await connect(true))
     if (name === 'requestAccounts') return options.shape(await connect(false))
     if (name === 'disconnect') return options.disconnect(namespace).then(() => null)
-    const input: unknown = own && Array.isArray(params) ? params[0] : params
+    const input: unknown = isOwn && Array.isArray(params) ? params[0] : params
     if (name === 'switchNetwork') return options.switchNetwork(networkOf(input) ?? '').then(() => null)
-    if (!own && networkId() === undefined) await options.settled(namespace)
+    if (!isOwn && networkId() === undefined) await options.settled(namespace)
     if (name === 'getNetwork') return networkId() ?? null
     if (needsAccount.test(method)) await untilRestored(options, namespace)
     const current = connection()

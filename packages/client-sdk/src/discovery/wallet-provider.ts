@@ -13,8 +13,8 @@ export const maxWallets = 64
 export const maxNamesakes = 2
 
 /** Accepts only a `data:` image, which makes no request. Some wallets begin it with a line break. */
-export function readIcon(given: unknown): Pick<PageWallet, 'icon'> {
-  const icon = typeof given === 'string' ? given.trim() : ''
+export function readIcon(rawIcon: unknown): Pick<PageWallet, 'icon'> {
+  const icon = typeof rawIcon === 'string' ? rawIcon.trim() : ''
   return icon.length <= 65_536 && /^data:image\//.test(icon) ? { icon } : {}
 }
 

@@ -164,13 +164,13 @@ function define(
     async #ask({ locale: own, open }: Snapshot, account: ButtonContent['account']): Promise<void> {
       const locale = own ?? (document.documentElement.lang || navigator.language)
       const wanted = detailNames.filter((each) => account && this.hasAttribute(each))
-      const asked = JSON.stringify([locale, wanted, account, open])
-      if (asked === this.#asked) return
-      this.#asked = asked
+      const requestKey = JSON.stringify([locale, wanted, account, open])
+      if (requestKey === this.#asked) return
+      this.#asked = requestKey
       if (this.#extras === noExtras && !wanted[0] && /^en\b/i.test(locale)) return
       const { readExtras } = await loadExtras()
       await readExtras({ postern: this.#postern, locale, wanted, account }, (extras) => {
-        if (asked !== this.#asked) return
+        if (requestKey !== this.#asked) return
         this.#extras = { ...this.#extras, ...extras }
         this.#draw()
       })

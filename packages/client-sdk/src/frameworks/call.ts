@@ -12,8 +12,9 @@ export function trackCall<A extends readonly unknown[], R>(
 ): (...args: A) => Promise<R> {
   let newest = 0
   return async (...args) => {
-    const own = ++newest
-    const settle = (status: CallState['status'], error: unknown = null) => own === newest && onState({ status, error })
+    const callId = ++newest
+    const settle = (status: CallState['status'], error: unknown = null) =>
+      callId === newest && onState({ status, error })
     settle('pending')
     try {
       const result = await call(...args)

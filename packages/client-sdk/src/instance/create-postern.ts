@@ -16,12 +16,12 @@ export function createPosternWith(loaders: Loaders, options: PosternOptions): Po
   const registry = registryOf(window)
   const isFirstOnPage = registry.instances.size === 0
   const environment = { window, sdk: version, host: defaultHost, isFirstOnPage, ...loaders }
-  const known: PosternOptions = { ...options, projectId: (options.projectId ?? '').trim() }
+  const fullOptions: PosternOptions = { ...options, projectId: (options.projectId ?? '').trim() }
   return instanceOf(
     registry,
-    known,
+    fullOptions,
     (text) => page.warn(text),
-    (onDestroy) => createInstance(environment, known, onDestroy),
+    (onDestroy) => createInstance(environment, fullOptions, onDestroy),
   )
 }
 

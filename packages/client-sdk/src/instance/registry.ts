@@ -25,11 +25,11 @@ export function instanceOf(
   const { instances, listeners } = registry
   // A plugin cannot be serialized.
   const serialized = JSON.stringify({ ...options, siwx: !!options.siwx })
-  const known = instances.get(options.projectId)
-  if (known !== undefined) {
-    if (known.options !== serialized)
+  const existing = instances.get(options.projectId)
+  if (existing !== undefined) {
+    if (existing.options !== serialized)
       warn(`Postern: project "${options.projectId}" has an instance already; these options are ignored.`)
-    return known.postern
+    return existing.postern
   }
   const notify = () => {
     for (const listener of [...listeners]) listener()

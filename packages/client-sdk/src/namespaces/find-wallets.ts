@@ -63,8 +63,8 @@ export function findWallets(options: WalletsOptions) {
   }
 
   function registerOne(wallet: object): Standard {
-    const known = [...standard].find((each) => each.wallet === wallet)
-    if (known !== undefined) return known
+    const existing = [...standard].find((each) => each.wallet === wallet)
+    if (existing !== undefined) return existing
     const fresh = { wallet, found: read(wallet) }
     if (fresh.found.length > 0) standard.add(fresh)
     return fresh

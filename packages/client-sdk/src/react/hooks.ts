@@ -113,10 +113,10 @@ export function useSignIn(): UseSignIn {
   const [known, setKnown] = useState<{ readonly account: UseAccount; readonly status: SignInStatus }>()
   const newest = useRef(0)
   const look = useCallback(() => {
-    const own = ++newest.current
+    const callId = ++newest.current
     loadReads()
       .then(({ readSignIn }) => readSignIn(siwx, account))
-      .then((status) => own === newest.current && setKnown({ account, status }), noop)
+      .then((status) => callId === newest.current && setKnown({ account, status }), noop)
   }, [siwx, account])
   useEffect(look, [look])
   useEffect(() => siwx?.subscribe?.(look), [siwx, look])

@@ -20,62 +20,64 @@ export function recoveryText(recovery: Recovery): string {
 }
 
 /** Proves that the submitter of shares has the key. `recovery`: {@link recoveryText} of the shares' method. */
-export function shareProofText(given: {
+export function shareProofText(fields: {
   readonly action: 'create' | 'device' | 'recovery' | 'replace'
   readonly userId: string
   readonly authShare: string
   readonly recoveryShare: string
   readonly recovery: string
 }): string {
-  return [ownTexts.shares, given.action, given.userId, given.authShare, given.recoveryShare, given.recovery].join('\n')
+  return [ownTexts.shares, fields.action, fields.userId, fields.authShare, fields.recoveryShare, fields.recovery].join(
+    '\n',
+  )
 }
 
 /** Proves the owner's choice of a method. `recovery`: {@link recoveryText}. Has no shares: any device may see it. */
-export function recoveryProofText(given: {
+export function recoveryProofText(fields: {
   readonly userId: string
   readonly generation: number
   readonly recovery: string
 }): string {
-  return [ownTexts.recovery, given.userId, String(given.generation), given.recovery].join('\n')
+  return [ownTexts.recovery, fields.userId, String(fields.generation), fields.recovery].join('\n')
 }
 
 /** `userHash`: SHA-256 of the user's id in hex. EVM addresses in lower case. */
-export function addressProofText(given: {
+export function addressProofText(fields: {
   readonly userHash: string
   readonly generation: number
   readonly addresses: WalletAddresses
 }): string {
-  return [ownTexts.addresses, given.userHash, String(given.generation), ...linesOf(given.addresses)].join('\n')
+  return [ownTexts.addresses, fields.userHash, String(fields.generation), ...linesOf(fields.addresses)].join('\n')
 }
 
 /** Signed by the key of `from`: the user has moved to the wallet `to`. */
-export function replacementText(given: {
+export function replacementText(fields: {
   readonly userHash: string
   readonly from: WalletAddresses
   readonly to: WalletAddresses
 }): string {
-  return [ownTexts.replacement, given.userHash, ...linesOf(given.from), ...linesOf(given.to)].join('\n')
+  return [ownTexts.replacement, fields.userHash, ...linesOf(fields.from), ...linesOf(fields.to)].join('\n')
 }
 
 /** Signed by the key of `addresses`: the user deletes this wallet, or moves to another. */
-export function walletEndText(given: {
+export function walletEndText(fields: {
   readonly userHash: string
   readonly addresses: WalletAddresses
   readonly end: WalletEndClaim
 }): string {
-  const { addresses, end } = given
+  const { addresses, end } = fields
   const { what, generation, at } = end
   const lines = end.what === 'replaced' ? [...linesOf(addresses), ...linesOf(end.to)] : linesOf(addresses)
-  return [ownTexts.end, what, given.userHash, String(generation), String(at), ...lines].join('\n')
+  return [ownTexts.end, what, fields.userHash, String(generation), String(at), ...lines].join('\n')
 }
 
 /** Signed by the key of `addresses`: the user removes the device. */
-export function deviceRemovalText(given: {
+export function deviceRemovalText(fields: {
   readonly userHash: string
   readonly deviceId: string
   readonly addresses: WalletAddresses
 }): string {
-  return [ownTexts.removal, given.userHash, given.deviceId, ...linesOf(given.addresses)].join('\n')
+  return [ownTexts.removal, fields.userHash, fields.deviceId, ...linesOf(fields.addresses)].join('\n')
 }
 
 function linesOf(addresses: WalletAddresses): readonly string[] {

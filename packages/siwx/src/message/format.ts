@@ -95,12 +95,12 @@ function check(part: MessagePart, isGood: boolean, rule: string): void {
 const statementPattern = /^[A-Za-z0-9._~:/?#[\]@!$&'()*+,;= -]*$/
 
 function chainOf(chainId: CaipNetworkId): { namespace: Namespace; reference: string } {
-  check('chainId', isCaipNetworkId(chainId), `must be a CAIP-2 id of ${known}`)
+  check('chainId', isCaipNetworkId(chainId), `must be a CAIP-2 id of ${namespaceNames}`)
   const [, reference = ''] = chainId.split(':')
   return { namespace: namespaceOf(chainId), reference }
 }
 
-const known = `${namespaces.slice(0, -1).join(', ')} or ${namespaces.at(-1)}`
+const namespaceNames = `${namespaces.slice(0, -1).join(', ')} or ${namespaces.at(-1)}`
 
 const dateTime =
   /^([0-9]{4}-[0-9]{2}-[0-9]{2})T([01][0-9]|2[0-3])(:[0-5][0-9]){2}(\.[0-9]{1,9})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$/

@@ -63,9 +63,9 @@ export async function verifyIdentityToken(
 }
 
 function keysOf(issuer: string): JWTVerifyGetKey {
-  const known = keySets.get(issuer) ?? createRemoteJWKSet(new URL('/.well-known/jwks.json', issuer))
-  keySets.set(issuer, known)
-  return known
+  const keySet = keySets.get(issuer) ?? createRemoteJWKSet(new URL('/.well-known/jwks.json', issuer))
+  keySets.set(issuer, keySet)
+  return keySet
 }
 
 /** Whether jose rejected the token, rather than failed to fetch keys. */

@@ -95,12 +95,12 @@ const Claims = z.object({
 export function createSessions(options: SessionsOptions): Sessions {
   const { keys, issuer, audience, lifetime = sevenDays, now = Date.now } = options
   const revoked = options.revoked ?? memoryRevokedSessions({ now })
-  let known: { of: JSONWebKeySet; find: ReturnType<typeof createLocalJWKSet> } | undefined
+  let cachedKeys: { of: JSONWebKeySet; find: ReturnType<typeof createLocalJWKSet> } | undefined
 
   async function keySet(): Promise<ReturnType<typeof createLocalJWKSet>> {
     const of = await keys.jwks()
-    if (known?.of !== of) known = { of, find: createLocalJWKSet(publicKeys(of)) }
-    return known.find
+    if (cachedKeys?.of !== of) cachedKeys = { of, find: createLocalJWKSet(publicKeys(of)) }
+    return cachedKeys.find
   }
 
   async function claimsOf(token: string): Promise<JWTPayload | null> {

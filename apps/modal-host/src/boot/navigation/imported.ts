@@ -18,13 +18,13 @@ export function imported<T>(load: () => Promise<T>): Imported<T> {
 
   function get(): Promise<T> {
     if (arriving !== null) return arriving
-    const asked = load()
-    arriving = asked
-    asked.then(
+    const loading = load()
+    arriving = loading
+    loading.then(
       (value) => {
         module = value
         // `use` reads these fields first, and then does not suspend.
-        Object.assign(asked, { status: 'fulfilled', value })
+        Object.assign(loading, { status: 'fulfilled', value })
       },
       () => {
         failures.add(() => {
@@ -32,7 +32,7 @@ export function imported<T>(load: () => Promise<T>): Imported<T> {
         })
       },
     )
-    return asked
+    return loading
   }
 
   return { get, now: () => module }

@@ -61,8 +61,8 @@ const codeOfViews = new Map<RegisteredView, Imported<ComponentType>>()
 
 /** Returns the same import for a view each time, so that a pending load is found again. */
 function codeOf(view: RegisteredView): Imported<ComponentType> {
-  const known = codeOfViews.get(view)
-  if (known !== undefined) return known
+  const cached = codeOfViews.get(view)
+  if (cached !== undefined) return cached
   const fresh = imported(async () => {
     const { views } = await registry.get()
     return (await views[view].load()).default

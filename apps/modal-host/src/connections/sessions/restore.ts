@@ -13,7 +13,7 @@ export type Restoring = {
   /** Asks again now, if the wallet could not be asked. Returns whether it does. */
   askAgain(namespace: Namespace): boolean
   /** See `Sessions.restored`. */
-  asked(namespace: Namespace): Promise<void>
+  untilAsked(namespace: Namespace): Promise<void>
   stableId(namespace: Namespace): string | null
 }
 
@@ -31,7 +31,7 @@ type LookUp =
 
 /** Restores stored sessions: rules 2, 4 and 6 of `createSessions`. */
 export function createRestoring({ store, clock, find, sessionOf, onStored }: Options): Restoring {
-  const begun = new Map<Namespace, { readonly stableId: string; readonly asked: Promise<void> }>()
+  const begun = new Map<Namespace, { readonly stableId: string; readonly done: Promise<void> }>()
   const pauses = new Map<Namespace, { readonly end: () => void }>()
 
   /** @param failures how often in a row the wallet could not be asked */
@@ -44,7 +44,7 @@ export function createRestoring({ store, clock, find, sessionOf, onStored }: Opt
   ): void {
     const { attempt, signal } = running
     const session = sessionOf(namespace)
-    begun.set(namespace, { stableId: wallet.stableId, asked: askOnce() })
+    begun.set(namespace, { stableId: wallet.stableId, done: askOnce() })
 
     async function askOnce(): Promise<void> {
       const found = await lookUp(namespace, wallet, signal)
@@ -93,7 +93,7 @@ export function createRestoring({ store, clock, find, sessionOf, onStored }: Opt
 
   /** Calls `then` once: after the delay, or when the pause is ended. */
   function pause(namespace: Namespace, signal: AbortSignal, delayMs: number, then: () => void): void {
-    const own = {
+    const entry = {
       end() {
         leave()
         then()
@@ -102,25 +102,25 @@ export function createRestoring({ store, clock, find, sessionOf, onStored }: Opt
     const leave = () => {
       stopTimer()
       signal.removeEventListener('abort', leave)
-      if (pauses.get(namespace) === own) pauses.delete(namespace)
+      if (pauses.get(namespace) === entry) pauses.delete(namespace)
     }
-    const stopTimer = clock.after(delayMs, own.end)
+    const stopTimer = clock.after(delayMs, entry.end)
     signal.addEventListener('abort', leave, { once: true })
-    pauses.set(namespace, own)
+    pauses.set(namespace, entry)
   }
 
   function askAgain(namespace: Namespace): boolean {
-    const own = pauses.get(namespace)
-    own?.end()
-    return own !== undefined
+    const entry = pauses.get(namespace)
+    entry?.end()
+    return entry !== undefined
   }
 
   return {
     begin: (namespace, wallet, running, cause) => ask(namespace, wallet, running, cause, 0),
     askAgain,
-    async asked(namespace) {
+    async untilAsked(namespace) {
       askAgain(namespace)
-      await begun.get(namespace)?.asked
+      await begun.get(namespace)?.done
     },
     stableId: (namespace) => begun.get(namespace)?.stableId ?? null,
   }

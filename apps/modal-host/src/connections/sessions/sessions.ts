@@ -134,7 +134,7 @@ export function createSessions(options: SessionsOptions): Sessions {
   return {
     connection: (namespace) => sessionOf(namespace).state.connection,
     connector: (namespace) => sessionOf(namespace).connector,
-    restored: restoring.asked,
+    restored: restoring.untilAsked,
     async connect(connector, { signal: outer, ask }) {
       const { namespace } = connector
       const session = sessionOf(namespace)

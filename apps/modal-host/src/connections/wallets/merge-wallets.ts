@@ -46,11 +46,11 @@ export function mergeWallets(sources: WalletKnowledge): readonly WalletCandidate
   for (const wallet of sources.pageWallets) {
     if (!shown.includes(wallet.namespace)) continue
     const entry = entries.find((one) => isEntryOf(one, wallet))
-    const known = announced.find((one) => isSameWallet(one, wallet, entry))
-    if (known === undefined) announced.push({ wallets: [wallet], entry })
+    const existing = announced.find((one) => isSameWallet(one, wallet, entry))
+    if (existing === undefined) announced.push({ wallets: [wallet], entry })
     else {
-      known.wallets.push(wallet)
-      known.entry ??= entry
+      existing.wallets.push(wallet)
+      existing.entry ??= entry
     }
   }
 
@@ -145,10 +145,16 @@ function withCustom(
   namespaces: readonly Namespace[],
 ): readonly WalletEntry[] {
   if (custom.length === 0) return entries
-  const own = custom.map(({ imageUrl: _imageUrl, ...entry }) => ({ ...entry, chains: entry.chains ?? namespaces }))
+  const customEntries = custom.map(({ imageUrl: _imageUrl, ...entry }) => ({
+    ...entry,
+    chains: entry.chains ?? namespaces,
+  }))
   const isReplaced = ({ id, rdns }: WalletEntry) =>
-    own.some((one) => one.id === id || (one.rdns !== undefined && one.rdns === rdns))
-  return [...own.map((one) => ({ ...one, chains: [...one.chains] })), ...entries.filter((entry) => !isReplaced(entry))]
+    customEntries.some((one) => one.id === id || (one.rdns !== undefined && one.rdns === rdns))
+  return [
+    ...customEntries.map((one) => ({ ...one, chains: [...one.chains] })),
+    ...entries.filter((entry) => !isReplaced(entry)),
+  ]
 }
 
 /** As the directory does: an entry without chains serves no namespace; a bare namespace means all of its chains. */

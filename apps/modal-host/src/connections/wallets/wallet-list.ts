@@ -146,15 +146,15 @@ export function createWalletList(options: WalletListOptions): WalletList {
   }
 
   async function addMissing(): Promise<void> {
-    const known = new Set([...entries.flatMap(namesOf), ...custom.flatMap(namesOf)])
+    const knownNames = new Set([...entries.flatMap(namesOf), ...custom.flatMap(namesOf)])
     // Only the directory knows which page wallet an explorer id means.
     const excludedIds = exclude.filter(({ length }) => length === 64)
     const named = [...featured, ...include, ...excludedIds, ...recent().map(({ id }) => id)]
-    const missing = [...new Set(named)].filter((name) => !known.has(name) && isOfDirectory(name))
+    const missing = [...new Set(named)].filter((name) => !knownNames.has(name) && isOfDirectory(name))
     if (missing.length > 0) {
       const page = await directory.wallets({ include: missing }, controller.signal).catch(() => null)
       if (page === null || controller.signal.aborted) return
-      entries = [...entries, ...page.wallets.filter(({ id }) => !known.has(id))]
+      entries = [...entries, ...page.wallets.filter(({ id }) => !knownNames.has(id))]
     }
     isDirectoryAsked = true
     refresh()

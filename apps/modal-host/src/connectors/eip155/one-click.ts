@@ -88,11 +88,11 @@ export function createOneClick(options: WalletConnectOptions): OneClick | null {
   /** Rules 3 and 4: empty if either fails */
   async function sessionsOf(client: Pick<Client, 'formatAuthMessage'>, session: Signed): Promise<SignInSession[]> {
     const grant = grantsOf(session.namespaces).get('eip155')
-    const sessions = (session.authentication ?? []).map(async (given) => {
-      const { p, s } = Cacao.parse(given)
+    const sessions = (session.authentication ?? []).map(async (cacao) => {
+      const { p, s } = Cacao.parse(cacao)
       const [, , namespace, reference, accountAddress = ''] = p.iss.split(':')
       const chainId = `${namespace}:${reference}`
-      const message = client.formatAuthMessage({ request: given.p, iss: p.iss })
+      const message = client.formatAuthMessage({ request: cacao.p, iss: p.iss })
       const data = dataOf(message, p, { chainId, accountAddress })
       const [checksummed] = await normalise('eip155', [accountAddress])
       const granted = grant?.networks.find((network) => network.networkId === chainId)?.addresses ?? []
@@ -101,7 +101,7 @@ export function createOneClick(options: WalletConnectOptions): OneClick | null {
       const request = requests.get(data.nonce)
       if (request === undefined || request.domain !== data.domain || request.uri !== data.uri)
         throw new Failure('INTERNAL')
-      return SignInSession.parse({ data, message, signature: s.s, cacao: given })
+      return SignInSession.parse({ data, message, signature: s.s, cacao })
     })
     return Promise.all(sessions).catch(() => [])
   }

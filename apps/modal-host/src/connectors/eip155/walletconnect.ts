@@ -57,10 +57,10 @@ function toNumber(chain: string | number): number {
 }
 
 function toldCapabilities(properties: unknown): unknown {
-  const told = Properties.safeParse(properties)
-  if (!told.success) return undefined
+  const parsed = Properties.safeParse(properties)
+  if (!parsed.success) return undefined
   try {
-    const capabilities = z.record(z.string(), z.unknown()).safeParse(JSON.parse(told.data.capabilities))
+    const capabilities = z.record(z.string(), z.unknown()).safeParse(JSON.parse(parsed.data.capabilities))
     return capabilities.success ? capabilities.data : undefined
   } catch {
     return undefined

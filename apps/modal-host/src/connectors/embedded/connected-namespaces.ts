@@ -28,10 +28,10 @@ export function createConnectedNamespaces(): ConnectedNamespaces {
     startRestoring: (namespace) => void restoring.add(namespace),
     stopRestoring: (namespace) => void restoring.delete(namespace),
     listen(namespace, stableId, listener) {
-      const own = entries.get(namespace) ?? new Set<Entry>()
+      const listeners = entries.get(namespace) ?? new Set<Entry>()
       const entry = { stableId, listener }
-      entries.set(namespace, own.add(entry))
-      return () => void own.delete(entry)
+      entries.set(namespace, listeners.add(entry))
+      return () => void listeners.delete(entry)
     },
     emit(namespace, event, stableId) {
       for (const entry of [...(entries.get(namespace) ?? [])]) {

@@ -105,11 +105,11 @@ async function readSigned(result: unknown, sent: { transaction: string; pubkey: 
 
 async function readAllSigned(result: unknown, sent: { transactions: string[]; pubkey: string }): Promise<unknown> {
   const answer = parseResult(SignedAll, result)
-  const given = Array.isArray(answer) ? answer : 'transactions' in answer ? answer.transactions : answer.signatures
-  if (given.length !== sent.transactions.length) throw new Failure('INTERNAL')
+  const items = Array.isArray(answer) ? answer : 'transactions' in answer ? answer.transactions : answer.signatures
+  if (items.length !== sent.transactions.length) throw new Failure('INTERNAL')
   const transactions = await Promise.all(
     sent.transactions.map((transaction, at) => {
-      const one = given[at] ?? ''
+      const one = items[at] ?? ''
       const signature = signatureOf(one)
       return signature === undefined ? toBase64(one) : sign(transaction, sent.pubkey, signature)
     }),

@@ -17,9 +17,9 @@ export function Disconnect({ connected }: { readonly connected: ConnectedAccount
   const { disconnect } = useActions()
   const connections = useSnapshot((snapshot) => snapshot.connections)
   const [leaving, setLeaving] = useState<Leaving>('no')
-  const own = isEmbedded(connected)
+  const isOwn = isEmbedded(connected)
   const all = connectedAccounts({ connections })
-  const several = all.length > 1 && !(own && all.every(isEmbedded))
+  const several = all.length > 1 && !(isOwn && all.every(isEmbedded))
   const leave = (which: 'one' | 'all', namespace?: Namespace) => {
     setLeaving(which)
     // The snackbar reports a failure (spec §8).
@@ -29,13 +29,13 @@ export function Disconnect({ connected }: { readonly connected: ConnectedAccount
     return (
       <div>
         <Button tone="bad" onPress={() => setLeaving('asking')}>
-          {t(own ? 'account.signOut' : 'account.disconnect')}
+          {t(isOwn ? 'account.signOut' : 'account.disconnect')}
         </Button>
       </div>
     )
   const stay = (
     <Button tone="secondary" onPress={() => setLeaving('no')}>
-      {t(own ? 'account.staySignedIn' : 'account.stay')}
+      {t(isOwn ? 'account.staySignedIn' : 'account.stay')}
     </Button>
   )
   const one = (
@@ -52,11 +52,11 @@ export function Disconnect({ connected }: { readonly connected: ConnectedAccount
         <p className={styles.ask}>
           {several
             ? t('account.confirmSeveral')
-            : own
+            : isOwn
               ? t('account.confirmSignOut')
               : t('account.confirm', { wallet: connected.connector?.name ?? t('account.wallet') })}
         </p>
-        <p className={styles.hint}>{t(own ? 'account.signOutHint' : 'account.confirmHint')}</p>
+        <p className={styles.hint}>{t(isOwn ? 'account.signOutHint' : 'account.confirmHint')}</p>
       </div>
       {several ? (
         <>

@@ -58,13 +58,13 @@ export function useScopes(): AccountScopes {
   const { allNetworks } = useAccountState()
   const connected = activeAccount({ connections, activeNetworkId })
   const all = connectedAccounts({ connections }).flatMap((one): Scope[] => {
-    const own = networks.filter(({ chainNamespace }) => chainNamespace === one.namespace)
-    if (one.unsupported || own.length === 0) return []
+    const accountNetworks = networks.filter(({ chainNamespace }) => chainNamespace === one.namespace)
+    if (one.unsupported || accountNetworks.length === 0) return []
     const scope = { address: one.account.address, mayQueryWallet: !isEmbedded(one) }
     // Single queries do not wait for each other, and share their cache with the network's own view.
-    return own.length <= maxSingleQueries
-      ? own.map((network) => ({ ...scope, networks: [network] }))
-      : [{ ...scope, networks: own }]
+    return accountNetworks.length <= maxSingleQueries
+      ? accountNetworks.map((network) => ({ ...scope, networks: [network] }))
+      : [{ ...scope, networks: accountNetworks }]
   })
   const active: readonly Scope[] =
     connected === null || connected.unsupported || network === null

@@ -64,8 +64,8 @@ const maxNameLength = 40
 export function amountsOf(item: TransactionItem): readonly AmountText[] {
   const transfers = item.transfers ?? []
   const isAlone = transfers.length === 1
-  const known = isAlone ? operationSigns.get(item.metadata.operationType) : undefined
-  const sign = known === undefined ? '' : signs[known]
+  const operationSign = isAlone ? operationSigns.get(item.metadata.operationType) : undefined
+  const sign = operationSign === undefined ? '' : signs[operationSign]
   const inOrder = [...transfers.filter(isOut), ...transfers.filter((transfer) => !isOut(transfer))]
   return inOrder.flatMap((transfer) => amountOf(transfer, sign) ?? [])
 }

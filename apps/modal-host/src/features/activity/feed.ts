@@ -57,20 +57,20 @@ export function createFeed({ load, clock, isAwaited, onFailure }: FeedOptions): 
 
   async function read(): Promise<void> {
     reading?.abort()
-    const own = new AbortController()
-    reading = own
+    const controller = new AbortController()
+    reading = controller
     readAt = clock.now()
     if (state.items.length === 0 && state.newest !== 'loading') set({ newest: 'loading' })
     try {
-      const page = await load(null, own.signal)
-      if (own.signal.aborted) return
+      const page = await load(null, controller.signal)
+      if (controller.signal.aborted) return
       take(page)
     } catch {
-      if (own.signal.aborted) return
+      if (controller.signal.aborted) return
       set({ newest: 'failed', failedAt: clock.now() })
       onFailure()
     } finally {
-      if (reading === own) reading = null
+      if (reading === controller) reading = null
     }
   }
 
@@ -87,22 +87,22 @@ export function createFeed({ load, clock, isAwaited, onFailure }: FeedOptions): 
   }
 
   async function readOlder(cursor: HistoryCursor): Promise<void> {
-    const own = new AbortController()
-    readingOlder = own
+    const controller = new AbortController()
+    readingOlder = controller
     set({ older: 'loading' })
     try {
-      const page = await load(cursor, own.signal)
-      if (own.signal.aborted) return
+      const page = await load(cursor, controller.signal)
+      if (controller.signal.aborted) return
       next = page.next
-      const known = new Set(state.items.map(({ id }) => id))
-      const added = page.items.filter(({ id }) => !known.has(id))
+      const knownIds = new Set(state.items.map(({ id }) => id))
+      const added = page.items.filter(({ id }) => !knownIds.has(id))
       set({ items: [...state.items, ...added], older: next === null ? 'none' : 'idle' })
     } catch {
-      if (own.signal.aborted) return
+      if (controller.signal.aborted) return
       set({ older: 'failed' })
       onFailure()
     } finally {
-      if (readingOlder === own) readingOlder = null
+      if (readingOlder === controller) readingOlder = null
     }
   }
 

@@ -56,8 +56,8 @@ export function useActivity(): ShownActivity {
     const accounts = new Set(accountKeys.split(' '))
     const listed = state.items.map(described)
     const hashes = new Set(listed.map(({ hash }) => hash?.toLowerCase()))
-    const own = transactions.filter((transaction) => accounts.has(senderOf(transaction)))
-    const unlisted = own
+    const ownTransactions = transactions.filter((transaction) => accounts.has(senderOf(transaction)))
+    const unlisted = ownTransactions
       .flatMap((transaction) => entryOfTracked(transaction) ?? [])
       .filter(({ hash }) => hash === null || !hashes.has(hash.toLowerCase()))
     const waiting = allWaiting.filter((one) => accounts.has(senderOf(one)))
@@ -113,8 +113,8 @@ const entriesOfItems = new WeakMap<TransactionItem, ActivityEntry>()
 
 /** Cached, because a page may have thousands. */
 function described(item: TransactionItem): ActivityEntry {
-  const known = entriesOfItems.get(item)
-  if (known !== undefined) return known
+  const cached = entriesOfItems.get(item)
+  if (cached !== undefined) return cached
   const entry = entryOf(item)
   entriesOfItems.set(item, entry)
   return entry

@@ -19,10 +19,10 @@ export function withWaiting(
     entry.networkId === networkId &&
     (isSameHash(entry.hash, hash) || isSameHash(entry.hash, newest) || isSameHash(operationOf(entry), hash))
   const undecided = waiting.filter((one) => !entries.some((entry) => isOf(one, entry) && entry.status !== 'pending'))
-  const known = (one: WaitingTransaction) => entries.find((entry) => isOf(one, entry))
+  const entryOf = (one: WaitingTransaction) => entries.find((entry) => isOf(one, entry))
   return [
     ...undecided.map((one) => ({
-      ...(known(one) ??
+      ...(entryOf(one) ??
         entryOfWaiting(
           one,
           networks.find(({ caipNetworkId }) => caipNetworkId === one.networkId),

@@ -7,8 +7,8 @@ import { useIdentity } from './use-identity'
 /** The dapp's own picture, else that of the account's name, else one drawn from its address. */
 export function Avatar({ address }: { readonly address: string }) {
   const identity = useIdentity(address)
-  const own = useSnapshot((snapshot) => snapshot.brand.avatar)
-  const avatar = own ?? identity.avatar
+  const dappAvatar = useSnapshot((snapshot) => snapshot.brand.avatar)
+  const avatar = dappAvatar ?? identity.avatar
   const [failed, setFailed] = useState<string | null>(null)
   if (avatar === null || avatar === failed) return <Identicon address={address} />
   return (

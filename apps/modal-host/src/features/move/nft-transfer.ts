@@ -9,7 +9,7 @@ const erc1155InterfaceId = 'd9b67a26'
 
 /** Sends one NFT on an EVM chain, as ERC-721 or ERC-1155. Rejects if the chain does not respond. */
 export async function evmNftTransfer(
-  given: {
+  transfer: {
     readonly nft: Nft
     readonly network: Network
     readonly account: Account
@@ -18,7 +18,7 @@ export async function evmNftTransfer(
   },
   signal: AbortSignal,
 ): Promise<TransferRequest> {
-  const { nft, network, account, to, client } = given
+  const { nft, network, account, to, client } = transfer
   const contract = nft.contract.split(':')[2] ?? ''
   const data = `0x01ffc9a7${erc1155InterfaceId.padEnd(64, '0')}`
   const answer = await askNode(client.rpc, z.string(), 'eth_call', [{ to: contract, data }, 'latest'], signal)

@@ -36,9 +36,9 @@ export function useAvailability(typed: ParsedName): Availability {
 
 async function fetchAvailability(api: BlockchainApi, label: string, name: string, signal: AbortSignal) {
   const { suggestions } = await api.nameSuggestions(label, signal)
-  const own = suggestions.find((one) => one.name.toLowerCase() === name)
+  const suggestion = suggestions.find((one) => one.name.toLowerCase() === name)
   // A service may list only other names.
-  const isTaken = own?.registered ?? (await api.name({ name }, signal)) !== null
+  const isTaken = suggestion?.registered ?? (await api.name({ name }, signal)) !== null
   const free = suggestions.filter((one) => !one.registered && one.name.toLowerCase() !== name)
   return {
     status: isTaken ? ('taken' as const) : ('free' as const),

@@ -7,8 +7,8 @@ const supported = new WeakMap<BlockchainApi, Promise<ReadonlySet<string>>>()
 
 /** CAIP-2 ids that the gateway supports. */
 export function supportedChainIds(api: BlockchainApi): Promise<ReadonlySet<string>> {
-  const known = supported.get(api)
-  if (known !== undefined) return known
+  const cached = supported.get(api)
+  if (cached !== undefined) return cached
   const loading = api.supportedChains().then(({ http }) => new Set(http))
   supported.set(api, loading)
   loading.catch(() => supported.delete(api))
@@ -32,6 +32,6 @@ export async function uncoveredNetworks(
   const covered = new Set<CaipNetworkId>(balances.map(({ chainId }) => chainId))
   const missing = networks.filter(({ caipNetworkId }) => !covered.has(caipNetworkId))
   if (networks.length === 1 || missing.length === 0) return missing
-  const known = await supportedChainIds(api)
-  return missing.filter(({ caipNetworkId }) => !known.has(caipNetworkId))
+  const supportedIds = await supportedChainIds(api)
+  return missing.filter(({ caipNetworkId }) => !supportedIds.has(caipNetworkId))
 }

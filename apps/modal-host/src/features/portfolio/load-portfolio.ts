@@ -72,17 +72,17 @@ export async function loadHoldings(
 }
 
 async function holdingsOf(money: Money, scope: Scope, load: Load): Promise<Portfolio> {
-  const own = await walletBalances(money, scope, load.signal)
-  const others = scope.networks.filter(({ caipNetworkId }) => !own.has(caipNetworkId))
-  if (own.size === 0) return serviceBalances(money, scope, load)
-  const networks = scope.networks.filter(({ caipNetworkId }) => own.has(caipNetworkId))
+  const walletTokens = await walletBalances(money, scope, load.signal)
+  const others = scope.networks.filter(({ caipNetworkId }) => !walletTokens.has(caipNetworkId))
+  if (walletTokens.size === 0) return serviceBalances(money, scope, load)
+  const networks = scope.networks.filter(({ caipNetworkId }) => walletTokens.has(caipNetworkId))
   const [listingOf, rest] = await Promise.all([
     serviceListings(money, { ...scope, networks }, load),
     others.length === 0
       ? { balances: [], partial: false }
       : serviceBalances(money, { ...scope, networks: others }, load),
   ])
-  const tokens = [...own.values()].flat().map(listingOf)
+  const tokens = [...walletTokens.values()].flat().map(listingOf)
   return { balances: [...tokens, ...rest.balances], partial: rest.partial }
 }
 
@@ -118,9 +118,9 @@ async function serviceBalances(money: Money, scope: Scope, { fresh, signal }: Lo
     const tokens = answer.balances.filter((balance) => chainIds.has(balance.chainId))
     const others = await uncoveredNetworks(money.api, networks, tokens).catch(() => null)
     if (others?.length === 0) return { balances: tokens, partial: false }
-    const own = await nativeBalances(money, { ...scope, networks: others ?? [] }, signal).catch(() => [])
+    const nativeTokens = await nativeBalances(money, { ...scope, networks: others ?? [] }, signal).catch(() => [])
     signal?.throwIfAborted()
-    return { balances: [...tokens, ...own], partial: true }
+    return { balances: [...tokens, ...nativeTokens], partial: true }
   } catch (thrown) {
     if (signal?.aborted) throw thrown
     return { balances: await nativeBalances(money, scope, signal), partial: true }
@@ -139,13 +139,13 @@ async function walletBalances(
   { address, networks, mayQueryWallet }: Scope,
   signal: AbortSignal | undefined,
 ): Promise<ReadonlyMap<CaipNetworkId, readonly TokenBalance[]>> {
-  const known = unsupported.get(request) ?? new Set()
-  unsupported.set(request, known)
+  const unsupportedChains = unsupported.get(request) ?? new Set()
+  unsupported.set(request, unsupportedChains)
   const keyOf = (hex: string) => `${address} ${hex}`
   const chains = networks
     .filter(({ chainNamespace }) => mayQueryWallet && factsOf(chainNamespace).walletListsTokens)
     .map(({ id, caipNetworkId }) => ({ hex: `0x${BigInt(id).toString(16)}`, id: caipNetworkId }))
-    .filter(({ hex }) => !known.has(keyOf(hex)))
+    .filter(({ hex }) => !unsupportedChains.has(keyOf(hex)))
   if (chains.length === 0) return new Map()
   const ask = (method: string, params: unknown, milliseconds: number) =>
     requestWithTimeout({ request, clock }, method, params, milliseconds, signal)
@@ -164,7 +164,7 @@ async function walletBalances(
   const tokens = new Map<CaipNetworkId, readonly TokenBalance[]>()
   for (const { hex, id } of chains) {
     const listed = assets?.[hex]
-    if (listed === undefined) known.add(keyOf(hex))
+    if (listed === undefined) unsupportedChains.add(keyOf(hex))
     else
       tokens.set(
         id,
@@ -176,14 +176,14 @@ async function walletBalances(
 
 function toBalance({ type, address, balance, metadata }: WalletAsset, chainId: CaipNetworkId): TokenBalance {
   const { name, symbol, decimals, price, iconUrl } = metadata
-  const known = Number.isSafeInteger(decimals) && decimals >= 0 && decimals <= 255 ? decimals : 0
+  const safeDecimals = Number.isSafeInteger(decimals) && decimals >= 0 && decimals <= 255 ? decimals : 0
   return {
     name,
     symbol,
     chainId,
     ...(type === 'ERC20' && { address: `${chainId}:${address}` }),
     price,
-    quantity: { decimals: String(known), numeric: exactUnits(BigInt(balance), known) },
+    quantity: { decimals: String(safeDecimals), numeric: exactUnits(BigInt(balance), safeDecimals) },
     iconUrl,
   }
 }

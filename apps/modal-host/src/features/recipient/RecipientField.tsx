@@ -29,8 +29,8 @@ export function RecipientField({ value, recipient, complaint, onChange, onScan, 
   const id = useId()
   const [left, setLeft] = useState(false)
   const input = useRef<HTMLTextAreaElement>(null)
-  const own = useComplaint(recipient, left)
-  const message = own ?? complaint
+  const inputProblem = useComplaint(recipient, left)
+  const message = inputProblem ?? complaint
   const isLooking = recipient.kind === 'looking'
   return (
     <div className={styles.recipient}>

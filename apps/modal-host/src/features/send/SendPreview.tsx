@@ -75,10 +75,10 @@ function Review({ reviewed }: { readonly reviewed: Reviewed }) {
     })
   }
   const isClear = quote !== null && problem === null && quote.wouldFail !== true && failure === null && isOnNetwork
-  const asked = useRef(false)
+  const hasAsked = useRef(false)
   useEffect(() => {
-    if (!isEmbeddedWallet || !isClear || asked.current) return
-    asked.current = true
+    if (!isEmbeddedWallet || !isClear || hasAsked.current) return
+    hasAsked.current = true
     send()
   })
   const isWaiting = quote === null && !transfer.isUnreachable && isOnNetwork

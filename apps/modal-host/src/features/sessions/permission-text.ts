@@ -15,9 +15,9 @@ export function usePermissionText(balances: readonly TokenBalance[]): (permissio
   return (permission) => {
     const { token, remaining } = allowanceOf(permission)
     if (token === null || remaining === null || !/^\d{1,78}$/.test(remaining)) return plainText(permission.type)
-    const known = balances.find(({ address }) => address?.toLowerCase().endsWith(`:${token.toLowerCase()}`))
-    if (known === undefined || isMisleading(known)) return t('sessions.ofToken', { token: shortAddress(token) })
-    const decimals = Number.parseInt(known.quantity.decimals, 10)
-    return `${formatDecimal(exactUnits(BigInt(remaining), decimals), locale)}\u00A0${plainText(known.symbol, 12)}`
+    const balance = balances.find(({ address }) => address?.toLowerCase().endsWith(`:${token.toLowerCase()}`))
+    if (balance === undefined || isMisleading(balance)) return t('sessions.ofToken', { token: shortAddress(token) })
+    const decimals = Number.parseInt(balance.quantity.decimals, 10)
+    return `${formatDecimal(exactUnits(BigInt(remaining), decimals), locale)}\u00A0${plainText(balance.symbol, 12)}`
   }
 }

@@ -122,7 +122,7 @@ function Form({ swapper, tokens }: { readonly swapper: Swapper; readonly tokens:
   const verdict = formStatusOf({ from, to, text: form.text, amount, balance, quoteState })
   const quote = quoteState.kind === 'quote' ? quoteState.quote : null
   const [fromPrice, toPrice] = [prices.get(from?.id ?? ''), prices.get(to?.id ?? '')]
-  const known = fromPrice === undefined || toPrice === undefined ? null : { from: fromPrice, to: toPrice }
+  const knownPrices = fromPrice === undefined || toPrice === undefined ? null : { from: fromPrice, to: toPrice }
   const choose = (side: Side) => {
     flow.chooseSide(side)
     push('SwapSelectToken')
@@ -168,7 +168,7 @@ function Form({ swapper, tokens }: { readonly swapper: Swapper; readonly tokens:
         <Notice key={named} tone="info" title={t('swap.unknown', { token: named })} text={t('swap.unknownText')} />
       ))}
       {quote !== null && question !== null && <FormQuote request={question} quote={quote} />}
-      {quote !== null && question !== null && <ImpactNotice loss={lossOf(question, quote, known)} />}
+      {quote !== null && question !== null && <ImpactNotice loss={lossOf(question, quote, knownPrices)} />}
       {verdict.kind === 'noRoute' && <Notice tone="warn" title={t('swap.noRoute')} text={t('swap.noRouteText')} />}
       {verdict.kind === 'failed' && (
         <Notice tone="bad" title={t('swap.failed')} text={t('swap.failedText')}>
@@ -190,7 +190,14 @@ function Form({ swapper, tokens }: { readonly swapper: Swapper; readonly tokens:
           const { kind: _ready, ...order } = verdict
           const { networkId, caip10, account, isEmbedded } = swapper
           change(form)
-          flow.review({ ...order, networkId, account: caip10, address: account.address, prices: known, isEmbedded })
+          flow.review({
+            ...order,
+            networkId,
+            account: caip10,
+            address: account.address,
+            prices: knownPrices,
+            isEmbedded,
+          })
           push('SwapPreview')
         }}
       >

@@ -112,12 +112,12 @@ function useAskAtOnce(order: SwapOrder, plan: SwapPlan | null | undefined): bool
   const isSevere = impactOf(lossOf(order, order.quote, order.prices)?.percent ?? null) === 'severe'
   const isOnce = plan === undefined || (plan !== null && (plan.approvals.length === 0 || plan.atomic))
   const isShort = coversFee(order, native, plan?.fee ?? null) === false
-  const [asked, setAsked] = useState<SwapOrder | null>(null)
-  const isWanted = order.isEmbedded && isIdle && isThere && !isSevere && isOnce && !isShort && asked === null
+  const [askedOrder, setAskedOrder] = useState<SwapOrder | null>(null)
+  const isWanted = order.isEmbedded && isIdle && isThere && !isSevere && isOnce && !isShort && askedOrder === null
   const isReady = isWanted && plan !== undefined
   useEffect(() => {
     if (!isReady) return
-    setAsked(order)
+    setAskedOrder(order)
     void flow.confirm()
   }, [isReady, flow, order])
   return isWanted

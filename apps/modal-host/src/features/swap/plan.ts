@@ -155,11 +155,11 @@ async function batchSupport(
       outer,
     )
     const capabilities = Capabilities.safeParse(answer)
-    const own = Ability.safeParse(capabilities.success ? capabilities.data[chain] : undefined)
-    if (!own.success) return none
+    const ability = Ability.safeParse(capabilities.success ? capabilities.data[chain] : undefined)
+    if (!ability.success) return none
     // A page wallet with paymaster support does not sponsor.
-    const sponsored = isEmbedded && own.data.paymasterService?.supported === true
-    return { atomic: own.data.atomic?.status === 'supported', sponsored }
+    const sponsored = isEmbedded && ability.data.paymasterService?.supported === true
+    return { atomic: ability.data.atomic?.status === 'supported', sponsored }
   } catch {
     return none
   }

@@ -99,18 +99,18 @@ export function createSwapFlow({ host, money }: SwapFlowOptions): SwapFlow {
     const { order, run } = store.getState()
     if (order === null || run.kind === 'checking' || run.kind === 'waiting' || run.kind === 'sent') return
     going?.abort(new Failure('ABORTED'))
-    const own = new AbortController()
-    going = own
+    const controller = new AbortController()
+    going = controller
     // Rule 5.
     const unlisten = host.store.subscribe(({ open }) => {
-      if (!open && going === own) leave()
+      if (!open && going === controller) leave()
     })
     try {
-      const next = await carryOut(order, own.signal)
-      if (own.signal.aborted) return
+      const next = await carryOut(order, controller.signal)
+      if (controller.signal.aborted) return
       store.setState({ run: next, ...(next.kind === 'sent' && { sent: next.transaction }) })
     } catch (thrown) {
-      if (!own.signal.aborted) store.setState({ run: { kind: 'stopped', step: 'check', stop: stopOf(thrown) } })
+      if (!controller.signal.aborted) store.setState({ run: { kind: 'stopped', step: 'check', stop: stopOf(thrown) } })
     } finally {
       unlisten()
     }

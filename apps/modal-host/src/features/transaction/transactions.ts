@@ -97,10 +97,10 @@ export function createTransactions(options: TransactionsOptions) {
         options.onMoved()
         return change(id, { kind: 'ended', hash: null, outcome: { kind: 'unknown' } })
       }
-      const known = readCancelled(asFailure(thrown))
-      if (known !== null) {
+      const cancellation = readCancelled(asFailure(thrown))
+      if (cancellation !== null) {
         options.onMoved()
-        return change(id, { kind: 'ended', hash: known.transactionHash, outcome: { kind: 'cancelled' } })
+        return change(id, { kind: 'ended', hash: cancellation.transactionHash, outcome: { kind: 'cancelled' } })
       }
       const doubtful = perhapsSent(thrown)
       if (doubtful === null) return change(id, failed(thrown))
@@ -163,9 +163,9 @@ function sentBy(method: string, answer: unknown): Sent {
 
 /** Rule 6. */
 function perhapsSent(thrown: unknown): Sent | null {
-  const known = readUnconfirmed(asFailure(thrown))
-  if (known === null) return null
-  const { sentHash, callsId } = known
+  const unconfirmed = readUnconfirmed(asFailure(thrown))
+  if (unconfirmed === null) return null
+  const { sentHash, callsId } = unconfirmed
   return callsId === undefined ? { kind: 'transaction', hash: sentHash } : { kind: 'calls', id: callsId }
 }
 

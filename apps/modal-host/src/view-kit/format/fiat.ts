@@ -12,12 +12,12 @@ function exactly(price: number): { readonly digits: bigint; readonly decimals: n
 
 /** The value in cents, rounded down; null if either argument is invalid. */
 export function centsOf(amount: string, price: number): bigint | null {
-  const known = exactly(price)
+  const exactPrice = exactly(price)
   const parts = /^(\d+)(?:\.(\d+))?$/.exec(amount)
-  if (known === null || parts === null) return null
+  if (exactPrice === null || parts === null) return null
   const [, whole = '0', fraction = ''] = parts
-  const product = BigInt(whole + fraction) * known.digits * 100n
-  return product / 10n ** BigInt(fraction.length + known.decimals)
+  const product = BigInt(whole + fraction) * exactPrice.digits * 100n
+  return product / 10n ** BigInt(fraction.length + exactPrice.decimals)
 }
 
 /** `'12.30'`, rounded down to whole cents. */
@@ -34,12 +34,12 @@ export function centsText(cents: bigint): string {
 
 /** The amount for a sum of money, rounded down to `decimals`; null without a price. */
 export function amountOf(fiat: string, price: number, decimals: number): string | null {
-  const known = exactly(price)
+  const exactPrice = exactly(price)
   const parts = /^(\d+)(?:\.(\d+))?$/.exec(fiat)
-  if (known === null || known.digits === 0n || parts === null) return null
+  if (exactPrice === null || exactPrice.digits === 0n || parts === null) return null
   const [, whole = '0', fraction = ''] = parts
-  const scaled = BigInt(whole + fraction) * 10n ** BigInt(known.decimals + decimals)
-  const units = (scaled / (known.digits * 10n ** BigInt(fraction.length))).toString().padStart(decimals + 1, '0')
+  const scaled = BigInt(whole + fraction) * 10n ** BigInt(exactPrice.decimals + decimals)
+  const units = (scaled / (exactPrice.digits * 10n ** BigInt(fraction.length))).toString().padStart(decimals + 1, '0')
   const text = decimals === 0 ? units : `${units.slice(0, -decimals)}.${units.slice(-decimals)}`
   return withoutZeros(text)
 }

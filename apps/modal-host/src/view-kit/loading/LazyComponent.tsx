@@ -6,8 +6,8 @@ type Load = () => Promise<{ readonly default: ComponentType }>
 const imports = new Map<Load, Promise<ComponentType>>()
 
 function importOnce(load: Load): Promise<ComponentType> {
-  const known = imports.get(load)
-  if (known !== undefined) return known
+  const cached = imports.get(load)
+  if (cached !== undefined) return cached
   const imported = load().then((module) => module.default)
   imports.set(load, imported)
   imported.catch(() => imports.delete(load))

@@ -42,18 +42,22 @@ export function NetworkList({ label, networks, current, onDone }: NetworkListPro
       <List label={label}>
         {networks.map((network) => {
           const id = network.caipNetworkId
-          const own = attempt?.networkId === id ? attempt : null
+          const rowAttempt = attempt?.networkId === id ? attempt : null
           return (
             <li key={id}>
               <Row
                 icon={<NetworkPicture src={network.assets?.imageUrl} />}
                 title={network.name}
-                {...(own !== null && {
-                  detail: <span className={own.status.kind === 'waiting' ? undefined : styles.bad}>{detail(own)}</span>,
+                {...(rowAttempt !== null && {
+                  detail: (
+                    <span className={rowAttempt.status.kind === 'waiting' ? undefined : styles.bad}>
+                      {detail(rowAttempt)}
+                    </span>
+                  ),
                 })}
                 current={id === current}
-                busy={own?.status.kind === 'waiting'}
-                trailing={<NetworkMark network={network} isCurrent={id === current} attempt={own} />}
+                busy={rowAttempt?.status.kind === 'waiting'}
+                trailing={<NetworkMark network={network} isCurrent={id === current} attempt={rowAttempt} />}
                 onPress={() => press(id)}
               />
             </li>

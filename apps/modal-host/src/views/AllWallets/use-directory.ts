@@ -42,13 +42,13 @@ export function useDirectory(typed: string, certified: boolean): DirectoryList {
     placeholderData: keepPreviousData,
   })
 
-  const known = pages.data?.pages.flatMap(({ wallets }) => wallets) ?? []
-  const hasCertified = known.some(isCertified)
+  const loaded = pages.data?.pages.flatMap(({ wallets }) => wallets) ?? []
+  const hasCertified = loaded.some(isCertified)
   const query = typed.trim()
   if (query === '')
     return {
       status: pages.data !== undefined ? 'ready' : pages.isError ? 'failed' : 'loading',
-      entries: known,
+      entries: loaded,
       hasCertified,
       isProvisional: false,
       hasMore: pages.hasNextPage && !pages.isFetchNextPageError,
@@ -57,7 +57,7 @@ export function useDirectory(typed: string, certified: boolean): DirectoryList {
     }
   const isAnswered = search === query && found.data !== undefined && !found.isPlaceholderData
   const matches = searchFor(query)
-  const guesses = known.filter(({ name }) => matches(name))
+  const guesses = loaded.filter(({ name }) => matches(name))
   const failed = search === query && found.isError
   return {
     status: isAnswered || guesses.length > 0 ? 'ready' : failed ? 'failed' : 'loading',

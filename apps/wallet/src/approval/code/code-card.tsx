@@ -69,7 +69,7 @@ export function CodeCard({ code, watch }: { readonly code: DrawnCode; readonly w
   const { ref, ...gate } = useCodeGate(watch)
   const needsCode = press === null
   const isCovered = useIsLate(needsCode && gate.state === 'covered')
-  const said = isBusy ? '' : failure !== null ? failureText : isCovered ? t('approve.covered') : ''
+  const statusText = isBusy ? '' : failure !== null ? failureText : isCovered ? t('approve.covered') : ''
   const refusal = failure !== null && refusals.has(failure.code) ? failure : null
   const [seenRefusal, setSeenRefusal] = useState(refusal)
   if (seenRefusal !== refusal) {
@@ -98,7 +98,7 @@ export function CodeCard({ code, watch }: { readonly code: DrawnCode; readonly w
           />
         )}
         <p id={failureId} className={styles.failure} role="alert">
-          {said}
+          {statusText}
         </p>
         {failure !== null && !isBusy && needsCode && typed !== null && (
           <TextButton onPress={() => onSubmit(typed)}>{t('tryAgain')}</TextButton>

@@ -93,9 +93,9 @@ export function networkOf(
   page: Reach['page'],
   networkId: ApprovalRequest['networkId'],
 ): Pick<NetworkDefinition, 'name' | 'nativeCurrency' | 'imageUrl'> {
-  const known = resolveNetwork(networkId, page.networks)
+  const network = resolveNetwork(networkId, page.networks)
   return (
-    known ?? {
+    network ?? {
       name: networkId,
       nativeCurrency: { name: '', symbol: '', decimals: limits.nativeDecimals[namespaceOf(networkId)] },
     }

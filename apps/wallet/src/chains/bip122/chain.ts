@@ -108,7 +108,7 @@ export function createBip122Chain(notes?: Notes, clock?: Pick<Clock, 'now'>): Wa
 
 /** @throws {Failure} TRANSACTION_REPLACED if another transaction has used a coin meanwhile */
 async function requireFreeCoins(psbt: string, context: ChainContext, sent: SentBitcoin): Promise<BitcoinUse> {
-  const use = await sent.settle(senderOf(context), gatewayClient(context).esplora, context.signal)
+  const use = await sent.coinsForTransfer(senderOf(context), gatewayClient(context).esplora, context.signal)
   const coins = coinsOf(psbt)
   if (coins.some((coin) => use.inUse.has(coin))) throw new Failure('TRANSACTION_REPLACED', { message: replacedMessage })
   return use
@@ -134,19 +134,19 @@ function requireOwn(address: string, context: ChainContext): void {
 }
 
 async function transferSubject(params: unknown, context: ChainContext, sent: SentBitcoin): Promise<ApprovalSubject> {
-  const asked = parseObjectParams(bip122Requests.bip122_sendTransfer.params, params)
-  if (asked.account !== undefined) requireOwn(asked.account, context)
+  const request = parseObjectParams(bip122Requests.bip122_sendTransfer.params, params)
+  if (request.account !== undefined) requireOwn(request.account, context)
   const address = own(context)
   const transfer = {
     networkId: context.networkId,
     sender: { namespace: 'bip122', address, type: 'payment', publicKey: context.addresses.bip122 },
-    recipientAddress: asked.recipientAddress,
-    amount: BigInt(asked.amount),
-    changeAddress: asked.changeAddress,
-    feeRate: asked.feeRate,
+    recipientAddress: request.recipientAddress,
+    amount: BigInt(request.amount),
+    changeAddress: request.changeAddress,
+    feeRate: request.feeRate,
   } as const
   const { esplora } = gatewayClient(context)
-  const use = await sent.settle(senderOf(context), esplora, context.signal)
+  const use = await sent.coinsForTransfer(senderOf(context), esplora, context.signal)
   const { psbt, signInputs } = await composeTransfer(transfer, esplora, context.signal, use)
   const inputs = signInputs.map(({ index }) => ({ index }))
   const proven = await withPreviousTransactions(psbt, inputs, context)

@@ -50,8 +50,8 @@ export async function waitingTransactions(
 function describe(note: SentNote, { networkId }: ChainContext): WaitingTransaction {
   const [{ txid: newest, kind }] = versionsOf(note)
   const { outs } = Transaction.fromHex(note.hex)
-  const own = scriptOf(note)
-  const paid = outs.filter(({ script }) => !isSame(script, own))
+  const ownScript = scriptOf(note)
+  const paid = outs.filter(({ script }) => !isSame(script, ownScript))
   // If it pays only oneself, change comes last.
   const shown = paid.length > 0 ? paid : outs.slice(0, 1)
   const [first] = shown

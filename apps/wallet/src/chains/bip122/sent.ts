@@ -25,7 +25,7 @@ import { type BitcoinUse, reopen, settle } from './settle'
 
 export type SentBitcoin = {
   /** The coins for the next transfer. @throws {Failure} REQUEST_PENDING, TRANSACTION_REPLACED */
-  settle(sender: Sender, esplora: EsploraClient, signal: AbortSignal): Promise<BitcoinUse>
+  coinsForTransfer(sender: Sender, esplora: EsploraClient, signal: AbortSignal): Promise<BitcoinUse>
   /**
    * Stores a note, then broadcasts. `use`: what its coins were chosen by; null if the dapp chose them.
    * @throws {Failure} as `broadcast`, TRANSACTION_REPLACED if its coins have been used meanwhile

@@ -57,7 +57,7 @@ export function createSolanaChain(notes?: Notes, clock?: Clock): WalletChain {
             context,
           )
           const subject = subjectOf([transaction], context)
-          await sent.settle(senderOf(context), gatewayClient(context).rpc, context.signal)
+          await sent.requireNoneUncertain(senderOf(context), gatewayClient(context).rpc, context.signal)
           return { subject: { ...subject, sends: true, ...(sendOptions && { sendOptions }) } }
         }
         default:
@@ -73,7 +73,7 @@ export function createSolanaChain(notes?: Notes, clock?: Clock): WalletChain {
       if (first === undefined) throw new Failure('INTERNAL')
       if (sends) {
         const { rpc } = gatewayClient(context)
-        await sent.settle(senderOf(context), rpc, context.signal)
+        await sent.requireNoneUncertain(senderOf(context), rpc, context.signal)
         const transaction = onlyOne(await signAll([first], context))
         const signed = { transaction, signature: signatureIn(transaction, address) }
         const request = { transaction: first, account: address, ...(sendOptions && { sendOptions }) }

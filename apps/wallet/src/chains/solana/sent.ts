@@ -22,7 +22,7 @@ type Sender = Pick<SentNote, 'networkId' | 'account'>
 
 export type SentSolana = {
   /** @throws {Failure} REQUEST_PENDING, TRANSACTION_REPLACED */
-  settle(sender: Sender, rpc: JsonRpcClient, signal: AbortSignal): Promise<void>
+  requireNoneUncertain(sender: Sender, rpc: JsonRpcClient, signal: AbortSignal): Promise<void>
   /** @throws as `broadcast` */
   send<T>(
     sent: Sender & { readonly signature: string; readonly transaction: string },
@@ -82,7 +82,7 @@ export function createSentSolana(
   }
 
   return {
-    async settle({ networkId, account }, rpc, signal) {
+    async requireNoneUncertain({ networkId, account }, rpc, signal) {
       for (const note of await update((all) => all)) {
         const isOwn = note.networkId === networkId && note.account === account
         if (isOwn && !note.isFollowed && !flying.has(note.signature)) await settleOne(note, rpc, signal)

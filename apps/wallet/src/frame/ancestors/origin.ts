@@ -40,15 +40,15 @@ export function createDappOrigin(
   ancestors: Exclude<Ancestors, 'refused'>,
   page: Pick<WalletFramePage, 'allowedOrigins' | 'defaultAncestors'>,
 ): DappOrigin {
-  let told = ''
+  let claimedOrigin = ''
   const reported = ancestors === 'unknown' ? null : ancestors.around
   return {
-    get: () => reported?.[0] ?? told,
-    around: () => reported ?? (told === '' ? [] : [told]),
+    get: () => reported?.[0] ?? claimedOrigin,
+    around: () => reported ?? (claimedOrigin === '' ? [] : [claimedOrigin]),
     tell(url) {
       const origin = parseUrl(url)?.origin ?? ''
       const { allowedOrigins, defaultAncestors } = page
-      if (isOriginAllowed(origin, allowedOrigins, { defaultAncestors })) told = origin
+      if (isOriginAllowed(origin, allowedOrigins, { defaultAncestors })) claimedOrigin = origin
     },
   }
 }

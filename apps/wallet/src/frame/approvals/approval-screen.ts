@@ -20,7 +20,7 @@ import { createLazyDrawing } from './lazy-drawing'
 type ApprovalWord = { readonly id: string; readonly digest: string }
 
 export type ApprovalScreen = {
-  show(asked: WalletFramePayload<'SHOW_APPROVAL'>): Promise<void>
+  show(payload: WalletFramePayload<'SHOW_APPROVAL'>): Promise<void>
   hide(): void
   /** Drawn only without an approval. Rejects if the drawing does not load. */
   drawCode(code: DrawnCode | null): Promise<void>

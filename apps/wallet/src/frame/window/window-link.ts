@@ -125,7 +125,7 @@ export function createWindowLink(options: WindowLinkOptions): WindowLink {
       accept: (ask) => async () => {
         const { id } = ask
         if (ask.name !== 'done') return { kind: 'answer', id, ok: true, payload: await service.answer(ask, purpose) }
-        settle(visit)
+        complete(visit)
         return { kind: 'answer', id, ok: true }
       },
       refused,
@@ -160,7 +160,7 @@ export function createWindowLink(options: WindowLinkOptions): WindowLink {
     }
   }
 
-  function settle(visit: Visit): void {
+  function complete(visit: Visit): void {
     visit.outcome = 'done'
     for (const waiter of visit.waiting) waiter.resolve()
     visit.waiting.clear()

@@ -53,8 +53,8 @@ export async function openByPassphrase(
   onProgress: (part: number) => void,
 ): Promise<CryptoKey> {
   const { memory, passes, lanes } = recovery
-  const given = { salt: fromBase64Url(recovery.salt), cost: { memory, passes, lanes } }
-  const secret = await stretched(passphrase, given, stretch, onProgress)
+  const input = { salt: fromBase64Url(recovery.salt), cost: { memory, passes, lanes } }
+  const secret = await stretched(passphrase, input, stretch, onProgress)
   try {
     return await openRecoveryKey('passphrase', recovery, secret, addresses)
   } finally {

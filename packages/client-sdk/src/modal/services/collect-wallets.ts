@@ -42,8 +42,8 @@ export function collectWallets(options: CollectOptions): CollectedWallets {
     try {
       return legacySources(window).flatMap((source) => {
         if (source === ownProvider || announced.found.some((found) => found.source === source)) return []
-        const known = legacy.get(source)
-        if (known !== undefined) return [known]
+        const existing = legacy.get(source)
+        if (existing !== undefined) return [existing]
         const provider = wrap(source)
         if (provider === undefined) return []
         const wallet: PageWallet = { id: randomId(), namespace: 'eip155', type: 'INJECTED', name: 'Browser wallet' }

@@ -83,8 +83,8 @@ export function createEip155Provider(options: ProviderOptions): { provider: Eip1
       return options.disconnect('eip155').then(() => null)
     if (method === 'eth_accounts' || method === 'eth_requestAccounts') {
       if (isRestoring(options.getSnapshot().connections.eip155)) await options.settled('eip155')
-      const known = shownAccounts(options.getSnapshot().connections.eip155).map(({ address }) => address)
-      return known.length > 0 || method === 'eth_accounts' ? known : accountsOf(await connectOnce())
+      const shownAddresses = shownAccounts(options.getSnapshot().connections.eip155).map(({ address }) => address)
+      return shownAddresses.length > 0 || method === 'eth_accounts' ? shownAddresses : accountsOf(await connectOnce())
     }
     if (needsAccount.test(method)) await untilRestored(options, 'eip155')
     const { connections } = options.getSnapshot()

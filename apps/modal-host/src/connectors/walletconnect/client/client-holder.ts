@@ -135,12 +135,12 @@ export function createClientHolder(options: ClientHolderOptions): ClientHolder {
     leaveRequest: (request, answer) => earlier?.leave(request, answer),
 
     listen(topic, listener) {
-      const own = listeners.get(topic) ?? new Set()
-      listeners.set(topic, own)
-      own.add(listener)
+      const topicListeners = listeners.get(topic) ?? new Set()
+      listeners.set(topic, topicListeners)
+      topicListeners.add(listener)
       return () => {
-        own.delete(listener)
-        if (own.size === 0 && listeners.get(topic) === own) listeners.delete(topic)
+        topicListeners.delete(listener)
+        if (topicListeners.size === 0 && listeners.get(topic) === topicListeners) listeners.delete(topic)
       }
     },
 

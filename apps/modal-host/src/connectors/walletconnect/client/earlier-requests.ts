@@ -61,8 +61,8 @@ export function followEarlierRequests({ core: { history } }: Client, now: () => 
     for (const one of left) if (one.expiresAt <= now()) left.delete(one)
   }
   for (const { id, topic, request, response } of history.values) {
-    const asked = Asked.safeParse(request)
-    if (response === undefined && asked.success) earlier.set(id, createEarlier(topic, asked.data))
+    const parsed = Asked.safeParse(request)
+    if (response === undefined && parsed.success) earlier.set(id, createEarlier(topic, parsed.data))
   }
   history.on('history_updated', ({ id, response }: HistoryRecord) => {
     const found = earlier.get(id)

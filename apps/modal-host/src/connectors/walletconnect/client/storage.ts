@@ -35,7 +35,7 @@ const entries: ReadonlyMap<string, z.ZodMiniType> = new Map<string, z.ZodMiniTyp
  * 3. Two tabs write the same lists from memory. Entries that this instance never saw belong to another tab, and stay.
  */
 export function walletConnectStorage(storage: HostStorage): KeyValueStorage {
-  const known = new Map<string, Set<string>>()
+  const seenIds = new Map<string, Set<string>>()
   const names = new Set<string>()
 
   function read(key: string) {
@@ -44,9 +44,9 @@ export function walletConnectStorage(storage: HostStorage): KeyValueStorage {
   }
 
   function note(key: string, value: unknown): void {
-    const ids = known.get(key) ?? new Set()
+    const ids = seenIds.get(key) ?? new Set()
     for (const id of idsOf(value)) ids.add(id)
-    known.set(key, ids)
+    seenIds.set(key, ids)
   }
 
   return {
@@ -66,13 +66,13 @@ export function walletConnectStorage(storage: HostStorage): KeyValueStorage {
     },
     async setItem(key, value) {
       names.add(key)
-      const merged = withForeign(value, readStored(storage, key), known.get(key) ?? new Set())
+      const merged = withForeign(value, readStored(storage, key), seenIds.get(key) ?? new Set())
       note(key, value)
       storage.set(nameOf(key), write(merged))
     },
     async removeItem(key) {
       names.delete(key)
-      known.delete(key)
+      seenIds.delete(key)
       storage.set(nameOf(key), null)
     },
   }
@@ -106,17 +106,17 @@ function write(value: unknown): string | null {
 }
 
 /** Rule 3: adds entries never seen here */
-function withForeign(value: unknown, stored: unknown, known: ReadonlySet<string>): unknown {
+function withForeign(value: unknown, stored: unknown, seenIds: ReadonlySet<string>): unknown {
   if (Array.isArray(value) && Array.isArray(stored)) {
-    const own = new Set(idsOf(value))
+    const ownIds = new Set(idsOf(value))
     const isForeign = (entry: unknown) => {
       const id = idOf(entry)
-      return id !== undefined && !own.has(id) && !known.has(id)
+      return id !== undefined && !ownIds.has(id) && !seenIds.has(id)
     }
     return [...value, ...stored.filter(isForeign)]
   }
   if (isRecord(value) && isRecord(stored)) {
-    const foreign = Object.entries(stored).filter(([id]) => !Object.hasOwn(value, id) && !known.has(id))
+    const foreign = Object.entries(stored).filter(([id]) => !Object.hasOwn(value, id) && !seenIds.has(id))
     return { ...value, ...Object.fromEntries(foreign) }
   }
   return value

@@ -100,7 +100,7 @@ export function createSessionView(context: SessionViewContext, namespace: Namesp
   }
 
   /** Rule 2. */
-  async function showAnnounced(session: Session, given: readonly DescribedAddress[]): Promise<void> {
+  async function showAnnounced(session: Session, announcedAddresses: readonly DescribedAddress[]): Promise<void> {
     stopWaiting()
     newest += 1
     newestAnnouncement += 1
@@ -108,8 +108,8 @@ export function createSessionView(context: SessionViewContext, namespace: Namesp
     const grant = grantsOf(session.namespaces).get(namespace)
     const networkId = grant && networkOf(grant, [records.get(topic).networks[namespace], current?.networkId])
     if (grant === undefined || networkId === undefined) return
-    const described = [...given, ...describedIn(session.sessionProperties)]
-    const addresses = given.map(({ address }) => address)
+    const described = [...announcedAddresses, ...describedIn(session.sessionProperties)]
+    const addresses = announcedAddresses.map(({ address }) => address)
     const [active, ...others] = await toAccounts(addresses, { namespace, networkId, described, normalise })
     if (active === undefined || number !== newestAnnouncement) return
     announced = active.address

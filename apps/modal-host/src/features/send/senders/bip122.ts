@@ -89,10 +89,10 @@ function spendableKind(kind: AddressKind): SpendableKind {
 
 /** A slower choice never costs more. A quiet chain (regtest) has no estimates, only the minimum. */
 export function ratesOf(estimates: FeeEstimates): Readonly<Record<FeeChoice, FeeRate>> {
-  const known = Object.entries(estimates)
+  const rates = Object.entries(estimates)
     .map(([blocks, rate]) => ({ blocks: Number.parseInt(blocks, 10), rate: toFeeRate(rate) }))
     .sort((one, other) => one.blocks - other.blocks)
-  const nearest = (target: number) => (known.findLast(({ blocks }) => blocks <= target) ?? known[0])?.rate ?? lowest
+  const nearest = (target: number) => (rates.findLast(({ blocks }) => blocks <= target) ?? rates[0])?.rate ?? lowest
   const slow = nearest(targets.slow)
   const normal = larger(nearest(targets.normal), slow)
   return { slow, normal, fast: larger(nearest(targets.fast), normal) }

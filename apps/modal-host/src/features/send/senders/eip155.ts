@@ -89,14 +89,22 @@ async function factsOf(
   if (base === undefined && gasPrice === null) throw new Failure('INTERNAL')
   const tip = base === undefined ? null : chooseTip(suggested, history)
   const price = base === undefined ? (gasPrice ?? 0n) : base + (tip ?? 0n)
-  const known = { native, balance: balance ?? native, decimals, isToToken: toDecimals !== null, price, tip, ...gas }
+  const chainFacts = {
+    native,
+    balance: balance ?? native,
+    decimals,
+    isToToken: toDecimals !== null,
+    price,
+    tip,
+    ...gas,
+  }
   if (account.type === 'smartAccount')
-    return { ...known, rollup: await rollupFeeOfSize(client, operationBytes, operationGas, signal) }
+    return { ...chainFacts, rollup: await rollupFeeOfSize(client, operationBytes, operationGas, signal) }
   // Any recipient and amount will do for this estimate: the byte count hardly changes.
-  const isSome = draft.amount !== null && draft.amount <= known.balance
-  const call = callOf(draft, to ?? account.address, isSome ? draft.amount : known.balance)
+  const isSome = draft.amount !== null && draft.amount <= chainFacts.balance
+  const call = callOf(draft, to ?? account.address, isSome ? draft.amount : chainFacts.balance)
   const coming = { ...call, value: BigInt(call.value), gas: gas.gas, price }
-  return { ...known, rollup: await rollupFeeOfCall(client, coming, signal) }
+  return { ...chainFacts, rollup: await rollupFeeOfCall(client, coming, signal) }
 }
 
 export function evmQuote(facts: EvmFacts, { account, token, to }: Draft): Quote {

@@ -77,8 +77,8 @@ export function signPsbt(
 }
 
 function checkSighash(psbt: Psbt, index: number, sighash: number): void {
-  const asked = psbt.data.inputs[index]?.sighashType
-  const isAsked = asked === undefined || asked === sighash
+  const requestedType = psbt.data.inputs[index]?.sighashType
+  const isAsked = requestedType === undefined || requestedType === sighash
   if (!isAsked || !isSignable(sighash, index, psbt.txOutputs.length)) throw keyFailure('BAD_JOB')
 }
 

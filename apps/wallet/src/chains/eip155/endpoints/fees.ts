@@ -41,8 +41,8 @@ export async function suggestFees(ask: Ask): Promise<Tip> {
   }
 }
 
-export function mergeFees(asked: AskedFees, suggested: Fees): Fees {
-  const { gasPrice, maxFeePerGas, maxPriorityFeePerGas } = asked
+export function mergeFees(requested: AskedFees, suggested: Fees): Fees {
+  const { gasPrice, maxFeePerGas, maxPriorityFeePerGas } = requested
   if (gasPrice !== undefined) {
     if (maxFeePerGas !== undefined || maxPriorityFeePerGas !== undefined)
       throw new Failure('INVALID_PARAMS', {

@@ -142,8 +142,8 @@ export async function newApprovals(
       return true
     }
   }
-  const asked = approvals.slice(0, maxLookedUp)
-  const found = await Promise.all(asked.map(async (approval) => ((await isNew(approval)) ? [approval] : [])))
+  const checked = approvals.slice(0, maxLookedUp)
+  const found = await Promise.all(checked.map(async (approval) => ((await isNew(approval)) ? [approval] : [])))
   return [...found.flat(), ...approvals.slice(maxLookedUp)]
 }
 

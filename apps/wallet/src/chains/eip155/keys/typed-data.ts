@@ -36,8 +36,8 @@ const domainMembers = [
 
 /** 32 bytes in hex. Throws BAD_JOB. */
 export function typedDataDigest(json: string): `0x${string}` {
-  const { types: given, primaryType, domain = {}, message } = read(json)
-  const types = { ...given, EIP712Domain: domainType(given, domain) }
+  const { types: declaredTypes, primaryType, domain = {}, message } = read(json)
+  const types = { ...declaredTypes, EIP712Domain: domainType(declaredTypes, domain) }
   if (!Object.hasOwn(types, primaryType)) throw keyFailure('BAD_JOB')
   const domainValue = structOf(types, 'EIP712Domain', domain, 0)
   if (primaryType === 'EIP712Domain')
@@ -69,8 +69,8 @@ function read(json: string): z.infer<typeof Input> {
  * null counts as absent.
  */
 export function domainType(types: Types, domain: Readonly<Record<string, unknown>>): z.infer<typeof Member>[] {
-  const given = Object.hasOwn(types, 'EIP712Domain') ? types.EIP712Domain : undefined
-  if (given !== undefined) return [...given]
+  const declared = Object.hasOwn(types, 'EIP712Domain') ? types.EIP712Domain : undefined
+  if (declared !== undefined) return [...declared]
   return domainMembers
     .filter(([name]) => Object.hasOwn(domain, name) && domain[name] !== undefined && domain[name] !== null)
     .map(([name, type]) => ({ name, type }))

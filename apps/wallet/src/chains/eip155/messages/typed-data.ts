@@ -83,9 +83,9 @@ function requireSalt({ chainId: signed, salt }: Domain, chainId: number): void {
   if (named !== null && named !== `${chainId}`) throw otherChain(chainId)
 }
 
-function requireChain({ chainId: asked }: Domain, chainId: number): void {
-  if (asked === undefined || asked === null) return
-  if (readChainId(asked) !== BigInt(chainId)) throw otherChain(chainId)
+function requireChain({ chainId: declaredChainId }: Domain, chainId: number): void {
+  if (declaredChainId === undefined || declaredChainId === null) return
+  if (readChainId(declaredChainId) !== BigInt(chainId)) throw otherChain(chainId)
 }
 
 function readChainId(value: unknown): bigint {
@@ -105,12 +105,12 @@ function refuseOwnAccount({ verifyingContract }: Domain, safe: Address): void {
 /** In the type's order. */
 function onlyTyped(types: Types, type: string, value: unknown, depth = 0): Record<string, unknown> {
   const members = types[type]
-  const given = Members.safeParse(value)
-  if (members === undefined || !given.success || depth > maxDepth) throw unfit(`a value isn’t of type ${type}`)
+  const parsedMembers = Members.safeParse(value)
+  if (members === undefined || !parsedMembers.success || depth > maxDepth) throw unfit(`a value isn’t of type ${type}`)
   return Object.fromEntries(
     members.map(({ name, type: inner }) => {
-      if (!Object.hasOwn(given.data, name)) throw unfit(`${type} lacks ${name}`)
-      return [name, onlyTypedValue(types, inner, given.data[name], depth + 1)]
+      if (!Object.hasOwn(parsedMembers.data, name)) throw unfit(`${type} lacks ${name}`)
+      return [name, onlyTypedValue(types, inner, parsedMembers.data[name], depth + 1)]
     }),
   )
 }

@@ -203,9 +203,12 @@ function paymasterMembers(answer: z.infer<typeof Paymaster>): Partial<Operation>
 
 function isEstimated(draft: Draft): boolean {
   const { callGasLimit, verificationGasLimit, preVerificationGas } = draft
-  const own = callGasLimit !== undefined && verificationGasLimit !== undefined && preVerificationGas !== undefined
-  if (draft.paymaster === undefined) return own
-  return own && draft.paymasterVerificationGasLimit !== undefined && draft.paymasterPostOpGasLimit !== undefined
+  const hasAllLimits =
+    callGasLimit !== undefined && verificationGasLimit !== undefined && preVerificationGas !== undefined
+  if (draft.paymaster === undefined) return hasAllLimits
+  return (
+    hasAllLimits && draft.paymasterVerificationGasLimit !== undefined && draft.paymasterPostOpGasLimit !== undefined
+  )
 }
 
 /** Adds a sixth to `preVerificationGas`: a rollup's data fee may rise before approval. */

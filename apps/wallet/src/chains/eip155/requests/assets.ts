@@ -64,12 +64,13 @@ export async function walletAssets(
   const isWanted = (type: string) =>
     assetTypeFilter === null || assetTypeFilter === undefined || assetTypeFilter.some((it) => isType(it, type))
   const entries = chainIds.map(async (chainId) => {
-    const asked = assetFilter?.[chainId]
-    const tokens = asked?.flatMap((asset) => {
+    const requested = assetFilter?.[chainId]
+    const tokens = requested?.flatMap((asset) => {
       const token = EvmAddress.safeParse(asset.address)
       return isType(asset.type, 'ERC20') && token.success ? [token.data] : []
     })
-    const hasNative = isWanted('NATIVE') && (asked === undefined || asked.some(({ type }) => isType(type, 'NATIVE')))
+    const hasNative =
+      isWanted('NATIVE') && (requested === undefined || requested.some(({ type }) => isType(type, 'NATIVE')))
     const there: ChainContext = { ...context, networkId: `eip155:${Number(chainId)}` }
     const found = await assetsOn(there, address, { hasNative, tokens: isWanted('ERC20') ? tokens : [] })
     return [chainId, found] as const

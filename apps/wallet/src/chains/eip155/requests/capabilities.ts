@@ -22,11 +22,15 @@ type Capability =
 
 /** By hex chain id. Default: the connected network and those with smart accounts. */
 export function capabilities(params: unknown, accounts: Accounts, context: ChainContext) {
-  const [address, asked] = parseParams(Params, params)
+  const [address, requested] = parseParams(Params, params)
   const { page } = context
   const smart = new Map(page.smartAccounts.map(({ chainId, paymaster }) => [chainId, paymaster]))
-  const known = new Set([accounts.chainId, ...smart.keys(), ...page.networks.flatMap(({ id }) => evmChainId(id))])
-  const listed = asked?.map(Number).filter((id) => known.has(id)) ?? [accounts.chainId, ...smart.keys()]
+  const knownChainIds = new Set([
+    accounts.chainId,
+    ...smart.keys(),
+    ...page.networks.flatMap(({ id }) => evmChainId(id)),
+  ])
+  const listed = requested?.map(Number).filter((id) => knownChainIds.has(id)) ?? [accounts.chainId, ...smart.keys()]
   const account = chooseAccount({ ...accounts, smart: safeAddress(accounts.eoa) }, address)
   return Object.fromEntries(
     [...new Set(listed)].map((chainId) => {

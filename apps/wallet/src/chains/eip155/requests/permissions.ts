@@ -104,14 +104,14 @@ export async function prepareGrant(
   { sent }: EvmState,
 ): Promise<PreparedRequest> {
   const smart = await requireSessions(accounts, context)
-  const [{ chainId, address, expiry, signer, permissions: asked }] = parseParams(Grant, params)
+  const [{ chainId, address, expiry, signer, permissions: requested }] = parseParams(Grant, params)
   if (chainId !== null && chainId !== undefined && chainId !== BigInt(accounts.chainId))
     throw new Failure('CHAIN_DISCONNECTED')
   if (chooseAccount(accounts, address ?? smart).type !== 'smartAccount') throw new Failure('UNAUTHORIZED')
   if (expiry <= Date.now() / 1_000)
     throw new Failure('INVALID_PARAMS', { message: 'The permission has expired already' })
   const spender = signer.data.address
-  const permissions = asked.flatMap((one) => enforceable(one))
+  const permissions = requested.flatMap((one) => enforceable(one))
   const tokens = permissions.map(({ data }) => data.address)
   if (new Set(tokens).size !== tokens.length || tokens.length === 0) throw new Failure('INVALID_PARAMS')
   const calls = await Promise.all(
@@ -164,10 +164,10 @@ async function requireSessions({ smart }: Accounts, context: ChainContext): Prom
   return smart
 }
 
-function enforceable(asked: Readonly<Record<string, unknown>>): z.infer<typeof Permission>[] {
-  const parsed = Permission.safeParse(asked)
+function enforceable(requested: Readonly<Record<string, unknown>>): z.infer<typeof Permission>[] {
+  const parsed = Permission.safeParse(requested)
   if (parsed.success) return [parsed.data]
-  if (asked.required === false) return []
+  if (requested.required === false) return []
   throw new Failure('INVALID_PARAMS', {
     message: 'This permission cannot be enforced: only an allowance of a token can',
     cause: parsed.error,

@@ -92,9 +92,9 @@ export async function prepareCalls(
   }))
   if (account.type === 'smartAccount') {
     const smart = { ...accounts, smart: account.address }
-    const asked = request.capabilities?.paymasterService
-    const sponsoring = asked !== undefined && {
-      sponsoring: { context: asked.context, isRequired: asked.optional !== true },
+    const requestedPaymaster = request.capabilities?.paymasterService
+    const sponsoring = requestedPaymaster !== undefined && {
+      sponsoring: { context: requestedPaymaster.context, isRequired: requestedPaymaster.optional !== true },
     }
     const options = { sent: state.sent, ...sponsoring }
     const subject = await prepareOperation(withRecipients(calls), smart, context, options).catch(asNodeRevert)

@@ -80,8 +80,8 @@ export async function prepareSendUserOperation(
   const calls = decodeCalls(callData)
   if (calls === null)
     throw new Failure('INVALID_PARAMS', { message: 'The call data is not a call of the smart account' })
-  const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null && value !== undefined))
-  return prepareOperation(calls, { ...accounts, smart: address }, context, { sent, given: { ...given, callData } })
+  const fields = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null && value !== undefined))
+  return prepareOperation(calls, { ...accounts, smart: address }, context, { sent, given: { ...fields, callData } })
 }
 
 const OperationReceipt = z.nullish(z.object({ success: z.boolean(), receipt: z.object({ transactionHash: Hash }) }))
@@ -109,7 +109,7 @@ export async function waitForOperation(
   const ids = operationIds(checkedOperation(operation, chainId), chainId)
   const hash = ids.sentHash
   const end = Date.now() + limits.receiptTimeout
-  for (let asked = 0, failures = 0; ; asked += 1) {
+  for (let tries = 0, failures = 0; ; tries += 1) {
     try {
       const found = await includedOperation(hash, OperationReceipt, ask, sent)
       failures = 0
@@ -128,7 +128,7 @@ export async function waitForOperation(
       failures += 1
       if (failures > limits.receiptRetries) throw unconfirmed(ids, error)
     }
-    const interval = Math.min(limits.rpcPollingInterval, 500 * 2 ** Math.floor(asked / 2))
+    const interval = Math.min(limits.rpcPollingInterval, 500 * 2 ** Math.floor(tries / 2))
     if (Date.now() + interval > end) throw unconfirmed(ids)
     await pause(interval, context.signal)
   }

@@ -65,8 +65,17 @@ export type EvmRequest = {
 /** @throws {Failure} INVALID_PARAMS, CHAIN_DISCONNECTED for another chain */
 export function parseTransactionRequest(params: unknown, chainId: number): EvmRequest {
   const [given] = parseParams(z.tuple([TransactionRequest], z.unknown()), params)
-  const { data, input, gas, gasLimit, chainId: asked, type, accessList = [], ...request } = withoutNulls(given)
-  if (asked !== undefined && asked !== BigInt(chainId)) throw new Failure('CHAIN_DISCONNECTED')
+  const {
+    data,
+    input,
+    gas,
+    gasLimit,
+    chainId: requestedChainId,
+    type,
+    accessList = [],
+    ...request
+  } = withoutNulls(given)
+  if (requestedChainId !== undefined && requestedChainId !== BigInt(chainId)) throw new Failure('CHAIN_DISCONNECTED')
   if (data !== undefined && input !== undefined && data.toLowerCase() !== input.toLowerCase())
     throw new Failure('INVALID_PARAMS', { message: 'data and input differ' })
   if (type === '0x0' && accessList.length > 0)
@@ -228,7 +237,7 @@ export function checkFixed(fixed: FixedTransaction, { chainId }: Accounts): void
   // Shown, but not part of the bytes.
   const {
     call,
-    fees: { rollup: _, ...said },
+    fees: { rollup: _, ...shownFees },
   } = fixed
   const isSame =
     read.chainId === chainId &&
@@ -237,7 +246,7 @@ export function checkFixed(fixed: FixedTransaction, { chainId }: Accounts): void
     (read.value ?? 0n) === BigInt(call.value) &&
     (read.data ?? '0x').toLowerCase() === call.data.toLowerCase() &&
     (read.to ?? undefined)?.toLowerCase() === call.to?.toLowerCase() &&
-    JSON.stringify(feeTexts(read.gas ?? 0n, checkFees(feesOf(read)))) === JSON.stringify(said)
+    JSON.stringify(feeTexts(read.gas ?? 0n, checkFees(feesOf(read)))) === JSON.stringify(shownFees)
   if (!isSame) throw new Failure('INTERNAL')
 }
 

@@ -158,14 +158,14 @@ async function readAccounts(
   addresses: readonly string[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, Found>> {
-  const asked = [...new Set(addresses)]
+  const uniqueAddresses = [...new Set(addresses)]
     .filter((address) => /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(address))
     .slice(0, maxAccounts)
-  if (asked.length === 0) return new Map()
-  const params = [asked, { encoding: 'base64', commitment: 'confirmed' }]
+  if (uniqueAddresses.length === 0) return new Map()
+  const params = [uniqueAddresses, { encoding: 'base64', commitment: 'confirmed' }]
   const { value } = Accounts.parse(await client.rpc.request({ method: 'getMultipleAccounts', params }, signal))
   return new Map(
-    asked.flatMap((address, at) => {
+    uniqueAddresses.flatMap((address, at) => {
       const found = kindOf(value[at] ?? null)
       return found === null ? [] : [[address, found] as const]
     }),
