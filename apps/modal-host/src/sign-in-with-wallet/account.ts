@@ -29,7 +29,6 @@ export function mentionsAddress(message: string, { namespace, address }: Account
 
 type SigningRequest = { readonly method: string; readonly params: unknown }
 
-/** The wallet request that signs `message`. */
 export function requestOf({ namespace, address }: Account, message: string): SigningRequest {
   return dialects[namespace].requestOf(address, message)
 }

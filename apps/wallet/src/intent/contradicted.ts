@@ -3,7 +3,6 @@ import { isSameAddress } from '@postern/chains/same-address'
 import type { Amount, BalanceChange, Intent, IntentStep } from './intent'
 import { receiversOf } from './receivers'
 
-/** Steps that move nothing. */
 const stepsThatMoveNothing: ReadonlySet<IntentStep['kind']> = new Set([
   'approve',
   'approveAll',

@@ -92,7 +92,6 @@ export async function isPast(rpc: JsonRpcClient, lastBlock: number, signal: Abor
 }
 
 const systemProgram = '11111111111111111111111111111111'
-/** The first instruction of a durable-nonce transaction. */
 const advanceNonce = 4
 
 export function hasDurableNonce(transaction: string): boolean {

@@ -65,7 +65,6 @@ export type BaseAccountOptions = {
   readonly preference?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** Imports `@base-org/account`. */
 export type ImportBaseAccount = () => Promise<{
   createBaseAccountSDK(options: {
     appName?: string

@@ -19,7 +19,6 @@ export type Receipt = {
   readonly reason?: Hex
   /** Logs of this operation only. */
   readonly logs: readonly Log[]
-  /** Receipt of the transaction around it. */
   readonly receipt: TransactionReceipt
 }
 

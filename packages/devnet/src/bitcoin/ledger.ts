@@ -20,9 +20,9 @@ export type KnownBlock = {
 }
 
 export type Ledger = {
-  /** The transaction entered the mempool. */
+  /** Called when a transaction enters the mempool. */
   add(transaction: Transaction): void
-  /** The transaction left the mempool; one in a block stays. */
+  /** Called when a transaction leaves the mempool; one in a block stays. */
   drop(id: string): void
   confirm(block: Block, height: number): void
   /** A reorganisation undid the block: its transactions return to the mempool, its coinbase is gone. */

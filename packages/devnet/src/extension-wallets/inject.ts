@@ -13,13 +13,11 @@ import { registerStandardWallet } from './standard'
 
 export type Look = { readonly name: string; readonly icon: string }
 
-/** Returns a function that removes the wallet. */
 export function showSolanaWallet(window: Window, owner: Owner, look: Look): () => void {
   const wallet = createSolanaWallet(owner, { ...look, host: window.location.host, send: sendToNode })
   return registerStandardWallet(window, wallet)
 }
 
-/** Returns a function that removes the wallet. */
 export function showBitcoinWallet(window: Window, owner: Owner, look: Look, api: BitcoinApi): () => void {
   const keys = createBitcoinKeys(owner, connectEsplora)
   if (api === 'standard') return registerStandardWallet(window, createBitcoinStandardWallet(owner, keys, look))

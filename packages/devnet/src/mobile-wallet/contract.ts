@@ -87,7 +87,6 @@ export type MobileNamespace = {
   task(method: string, params: unknown, context: TaskContext): Promise<Task>
   /** Data of `chainChanged`. Default: the network's id. */
   chainChanged?(id: CaipNetworkId): unknown
-  /** Properties of a session in this namespace. */
   sessionProperties?(account: number): Record<string, string>
 }
 

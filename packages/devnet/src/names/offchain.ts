@@ -20,7 +20,6 @@ const records = parseAbi([
   'function addr(bytes32 node) view returns (address)',
   'function text(bytes32 node, string key) view returns (string)',
 ])
-/** In seconds. */
 const signatureLifetimeSeconds = 300n
 const zeroAddress = '0x0000000000000000000000000000000000000000'
 

@@ -12,7 +12,6 @@ export function onrampKey(): KeyObject {
   return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
 }
 
-/** In seconds. */
 const maxLifetimeSeconds = 120
 
 /**

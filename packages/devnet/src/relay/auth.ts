@@ -4,7 +4,6 @@ import { base58, base64urlnopad } from '@scure/base'
 import * as z from 'zod/mini'
 
 const maxLength = 2_048
-/** Max clock difference, in seconds. */
 const maxClockSkewSeconds = 60
 /** Multicodec prefix. Source: https://w3c-ccg.github.io/did-key-spec */
 const ed25519Prefix = [0xed, 0x01] as const

@@ -6,7 +6,6 @@ import { type RunningWeather, startWeather } from './start-weather'
 /** Block time of a busy chain, in ms. */
 const blockMs = 2_000
 
-/** Starts the weather of all chains of a devnet. */
 export function startDevnetWeather(options: {
   readonly weather: WeatherName
   readonly seed: number

@@ -17,7 +17,6 @@ type VirtualRowsProps = {
   readonly render: (index: number) => ReactNode
   /** Heading above the first row of a group. */
   readonly headingOf?: (index: number) => string | undefined
-  /** Placeholders after the loaded rows. */
   readonly placeholderCount?: number
   /** Whether better rows are loading. */
   readonly busy?: boolean

@@ -77,7 +77,6 @@ export function useActivity(): ShownActivity {
   }
 }
 
-/** Max networks of GET_WAITING_TRANSACTIONS. */
 const maxNetworks = 64
 
 /** The embedded wallet's transactions that are in no block, read again while Activity shows. */

@@ -25,5 +25,4 @@ export function parseName(typed: string, suffix: string): ParsedName {
   return AccountName.safeParse(label).success ? { kind: 'name', label, name: `${label}${suffix}` } : { kind: 'short' }
 }
 
-/** Max length of a DNS label. */
 export const maxLabelLength = 63

@@ -56,7 +56,6 @@ function WalletTag({ row }: { readonly row: WalletRow }) {
   return isInstalled(row) ? <Tag tone="active">{t('connect.installed')}</Tag> : null
 }
 
-/** Whether the row is WalletConnect itself. */
 function isAnyWallet(row: WalletRow): boolean {
   return row.walletConnect === true && row.entry === undefined && !isInstalled(row)
 }

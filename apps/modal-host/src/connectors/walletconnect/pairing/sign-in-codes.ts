@@ -1,7 +1,6 @@
 import type { AuthenticateRequest } from '../../eip155/one-click'
 import type { Client } from '../client/client'
 
-/** Storage key of the newest sign-in request. */
 const newestRequestKey = 'wc@1.5:auth::PUB_KEY'
 
 type Requested = Awaited<ReturnType<Client['engine']['authenticate']>>
