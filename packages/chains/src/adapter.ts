@@ -8,6 +8,8 @@ export type ChainAdapter = {
   /** In the namespace's form (EIP-55 on EVM). @throws INVALID_PARAMS for an invalid address */
   normaliseAddresses(addresses: readonly string[]): Promise<readonly string[]>
   nativeBalance(client: ChainClient, address: string, signal?: AbortSignal): Promise<bigint>
+  /** Resolves if the endpoint answers. */
+  ping(client: ChainClient, signal: AbortSignal): Promise<unknown>
   /** Whether the chain's endpoint answers the method, not the wallet. */
   isChainRead(method: string): boolean
   read(client: ChainClient, method: string, params: unknown, signal?: AbortSignal): Promise<unknown>
