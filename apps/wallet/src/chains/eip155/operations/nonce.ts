@@ -23,8 +23,9 @@ const entryPointAbi = parseAbi([
  * 1. A nonce that {@link requiredNonce} requires comes first, also before a dapp's own.
  * 2. Otherwise the first lane's next nonce. If a followed operation waits there: a new lane, for slightly more gas.
  * 3. The nonce of a followed, waiting operation is never reused.
+ * 4. A dapp's nonce leaves no gap: no block could have the operation, and the next one would require the same nonce.
  *
- * @throws {Failure} as {@link requiredNonce}, INVALID_PARAMS for a dapp's nonce that is not free
+ * @throws {Failure} as {@link requiredNonce}, INVALID_PARAMS for a dapp's nonce that is not free or not the next one
  */
 export async function takeNonce(
   sender: Sender,
@@ -37,6 +38,8 @@ export async function takeNonce(
   if (given !== undefined) {
     if ((again !== null && again !== given) || (await isTakenHere(given, sender, sent)))
       throw new Failure('INVALID_PARAMS', { message: 'Another operation of this account is on its way' })
+    if (again === null && given !== (await nonceOf(ask, sender.account, laneOf(given))))
+      throw new Failure('INVALID_PARAMS', { message: 'The nonce is not the next one of its key' })
     return given
   }
   if (again !== null) return again

@@ -45,7 +45,7 @@ export type ChainOutcome =
  *
  * 1. The nonce tells whether a block can have the operation. Without its note, only `validUntil` does.
  * 2. The logs are searched after its hour; if its nonce is used, ten minutes after it was sent, or at once if the
- *    bundler refused it.
+ *    bundler refused it. After its hour no block can have it, whatever the logs say of its nonce.
  *
  * @param validUntil the operation's end, if its note may be gone
  */
@@ -76,8 +76,7 @@ export async function outcomeOnChain(
   }
   const other = events.find((event) => event.nonce === nonce)
   if (other !== undefined) return { kind: 'replaced', transactionHash: other.transactionHash }
-  // This node does not know what used the nonce.
-  return nonce === null && isOver ? { kind: 'over' } : null
+  return isOver ? { kind: 'over' } : null
 }
 
 const ByHash = z.tuple([z.string()], z.unknown())

@@ -1,5 +1,4 @@
 import {
-  callOutcome,
   Receipt,
   type SentTransaction,
   type TransactionOutcome,
@@ -23,7 +22,6 @@ import { callsFailure } from '../sent/calls-failure'
 import { type CallsId, readCallsId } from '../sent/calls-id'
 import { hashesOf, type Sent, type SentNote } from '../sent/sent'
 import type { EvmState } from '../sent/state'
-import { firstOf } from '../transactions/replace'
 
 const Params = z.tuple([z.string().check(z.minLength(1), z.maxLength(8_194))], z.unknown())
 
@@ -171,18 +169,11 @@ async function transactionsStatus(
     transaction: Pick<SentTransaction, 'hash' | 'from' | 'nonce'>,
     note: SentNote | null,
   ): Promise<TransactionOutcome | null> {
-    // Nodes forget a replaced transaction.
-    const first = note && (await firstOf(note))
-    // Another batch of the same calls may take the nonce of one that is not followed.
-    const find = note?.isFollowed === true ? callOutcome : transactionOutcome
-    if (first !== null) {
-      const { to = null, value, data } = first.request
-      return withSpeedUps({ ...transaction, to, value, data }, find, context, sent)
+    if (note === null) {
+      const known = await ask('eth_getTransactionByHash', [transaction.hash], ByHash)
+      if (known !== null && !isSameAddress(known.from, eoa)) throw callsFailure('unknownId')
     }
-    const known = await ask('eth_getTransactionByHash', [transaction.hash], ByHash)
-    if (known !== null && !isSameAddress(known.from, eoa)) throw callsFailure('unknownId')
-    const call = { to: known?.to ?? null, value: known?.value ?? 0n, data: known?.input ?? '0x' }
-    return withSpeedUps({ ...transaction, ...call }, find, context, sent)
+    return withSpeedUps(transaction, context, sent)
   }
 }
 
@@ -196,18 +187,20 @@ async function isRefusedTransaction(note: SentNote, ask: Ask): Promise<boolean> 
   return used <= BigInt(note.nonce) && known.every((one) => one === null)
 }
 
+/** The outcome of the transaction or its speed-ups. Another batch may have the same call, so the call says nothing. */
 async function withSpeedUps(
-  transaction: SentTransaction,
-  find: typeof callOutcome,
+  transaction: Pick<SentTransaction, 'hash' | 'from' | 'nonce'>,
   context: ChainContext,
   sent: Sent,
 ): Promise<TransactionOutcome | null> {
   const { rpc } = gatewayClient(context)
-  const outcome = await find(rpc, transaction, context.signal)
+  const outcomeOf = (hash: string) =>
+    transactionOutcome(rpc, { ...transaction, hash, to: null, value: 0n, data: '0x' }, context.signal)
+  const outcome = await outcomeOf(transaction.hash)
   if (outcome?.kind !== 'replaced') return outcome
   for (const { kind, hash } of await sent.replacementsOf(transaction.hash)) {
     if (kind !== 'speedUp') continue
-    const other = await transactionOutcome(rpc, { ...transaction, hash }, context.signal)
+    const other = await outcomeOf(hash)
     if (other?.kind !== 'replaced') return other
   }
   return outcome

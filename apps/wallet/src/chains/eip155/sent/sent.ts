@@ -377,7 +377,11 @@ function join({ notes, calls: all }: Stored, before: readonly StoredReplacement[
   const hashes = new Set<string>(notes.map(({ hash }) => hash))
   const needed = new Set<string>(calls.flatMap(allHashesOf))
   const isNeeded = (entry: StoredReplacement) => needed.has(readReplacement(entry).first)
-  const dropped = before.filter((entry) => !hashes.has(readReplacement(entry).first))
+  const dropped = before.filter((entry) => {
+    const { first, hash } = readReplacement(entry)
+    // Bytes that another request sends again are its own.
+    return !hashes.has(first) && !hashes.has(hash)
+  })
   const newest = dropped.filter((entry) => !isNeeded(entry)).slice(-maxEnded)
   const ended = dropped.filter((entry) => isNeeded(entry) || newest.includes(entry))
   const current = notes.flatMap(({ account, hash, replacements = [], refused = [] }) =>
