@@ -18,3 +18,8 @@ export type Amount = {
   /** All that a closed account has; `raw` is the present amount, or 0 if unknown. */
   readonly everything?: true
 }
+
+/** Whether an approval is a revocation: amount 0, or for an item, the zero address. */
+export function isRevocation(spender: string, { raw, tokenId, maybeItem }: Amount): boolean {
+  return tokenId === undefined ? raw === '0' && maybeItem === undefined : /^0x0{40}$/.test(spender)
+}

@@ -5,10 +5,17 @@
 import * as z from 'zod/mini'
 import { CaipNetworkId } from './caip'
 import { AccountType } from './entities/account'
-import { RecentWallet } from './entities/recent-wallet'
 import { SocialProvider } from './features'
 import * as limits from './limits'
 import { byNamespace } from './namespaces'
+
+/** Spec §3. */
+export const RecentWallet = z.strictObject({
+  id: z.string().check(z.minLength(1), z.maxLength(256)),
+  rdns: z.optional(z.string().check(z.maxLength(256))),
+  name: z.string().check(z.maxLength(256)),
+})
+export type RecentWallet = z.infer<typeof RecentWallet>
 
 const PerNamespace = <T extends z.ZodMiniType>(value: T) => z.strictObject(byNamespace(() => z.optional(value)))
 

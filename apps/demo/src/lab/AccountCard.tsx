@@ -2,8 +2,7 @@ import type { Postern } from '@postern/client'
 import { useEffect, useState } from 'react'
 import { type AccountView, shortAddress } from '../dapp/account'
 import { connect, disconnect, openAccount, readBalance } from '../dapp/actions'
-import { OutcomeBox } from './OutcomeBox'
-import { useOutcome } from './use-outcome'
+import { OutcomeBox, useOutcome } from './OutcomeBox'
 
 /** How the page has Postern. */
 export type Entry = 'npm' | 'script tag'

@@ -12,8 +12,7 @@ import {
   namespaces,
   namespaceWords,
 } from '../dapp/connections'
-import { OutcomeBox } from './OutcomeBox'
-import { type RunAction, useOutcome } from './use-outcome'
+import { OutcomeBox, type RunAction, useOutcome } from './OutcomeBox'
 
 type Props = { readonly postern: Postern; readonly snapshot: Snapshot }
 

@@ -1,7 +1,6 @@
 import type { Postern } from '@postern/client'
 import { diagnose } from '../dapp/actions'
-import { OutcomeBox } from './OutcomeBox'
-import { useOutcome } from './use-outcome'
+import { OutcomeBox, useOutcome } from './OutcomeBox'
 
 export function DiagnoseCard({ postern }: { readonly postern: Postern }) {
   const { outcome, busy, run } = useOutcome()

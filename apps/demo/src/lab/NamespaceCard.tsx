@@ -2,8 +2,7 @@ import type { Postern, Snapshot } from '@postern/client'
 import { useId, useState } from 'react'
 import type { NamespaceCard as Card, CardField } from '../dapp/cards'
 import { connectionView, namespaces } from '../dapp/connections'
-import { OutcomeBox } from './OutcomeBox'
-import { useOutcome } from './use-outcome'
+import { OutcomeBox, useOutcome } from './OutcomeBox'
 
 type Props = { readonly postern: Postern; readonly snapshot: Snapshot; readonly card: Card }
 

@@ -1,8 +1,7 @@
 import type { Network, Postern } from '@postern/client'
 import { addNetwork, switchNetwork, type Wallet } from '../dapp/actions'
 import { addableChain } from '../dapp/config'
-import { OutcomeBox } from './OutcomeBox'
-import { useOutcome } from './use-outcome'
+import { OutcomeBox, useOutcome } from './OutcomeBox'
 
 type Props = { readonly postern: Postern; readonly wallet: Wallet; readonly networks: readonly Network[] }
 

@@ -1,4 +1,5 @@
-import type { Outcome } from '../dapp/outcome'
+import { useCallback, useState } from 'react'
+import { type Action, attempt, type Outcome } from '../dapp/outcome'
 
 export function OutcomeBox({ outcome, label }: { readonly outcome: Outcome; readonly label: string }) {
   return (
@@ -20,4 +21,12 @@ export function OutcomeBox({ outcome, label }: { readonly outcome: Outcome; read
       )}
     </div>
   )
+}
+
+export type RunAction = (waiting: string, action: Action) => Promise<void>
+
+export function useOutcome(): { readonly outcome: Outcome; readonly busy: boolean; readonly run: RunAction } {
+  const [outcome, setOutcome] = useState<Outcome>({ kind: 'idle' })
+  const run = useCallback<RunAction>((waiting, action) => attempt(setOutcome, waiting, action), [])
+  return { outcome, busy: outcome.kind === 'busy', run }
 }

@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import { sendTransaction, type Wallet } from '../dapp/actions'
 import { neighbours } from '../dapp/config'
-import { OutcomeBox } from './OutcomeBox'
-import { useOutcome } from './use-outcome'
+import { OutcomeBox, useOutcome } from './OutcomeBox'
 
 export function SendCard({ wallet }: { readonly wallet: Wallet }) {
   const [to, setTo] = useState<string>(neighbours[0].address)

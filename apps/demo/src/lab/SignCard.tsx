@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { signMessage, signTypedData, type Wallet } from '../dapp/actions'
-import { OutcomeBox } from './OutcomeBox'
-import { useOutcome } from './use-outcome'
+import { OutcomeBox, useOutcome } from './OutcomeBox'
 
 export function SignCard({ wallet }: { readonly wallet: Wallet }) {
   const [message, setMessage] = useState('I was at the side door.')

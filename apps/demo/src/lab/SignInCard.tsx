@@ -1,7 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { placeWords, type SignIn, sessionWords, signInChoices } from '../dapp/sign-in'
-import { OutcomeBox } from './OutcomeBox'
-import { useOutcome } from './use-outcome'
+import { OutcomeBox, useOutcome } from './OutcomeBox'
 
 export function SignInCard({ signIn }: { readonly signIn: SignIn | null }) {
   return (

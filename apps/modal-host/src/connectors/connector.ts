@@ -3,7 +3,7 @@ import type { ChainClient } from '@postern/chains/chain-client'
 import type { ConfiguredNetwork, ConfiguredNetworks } from '@postern/chains/networks'
 import type { Account, CaipNetworkId, ConnectorSummary, Namespace, PageParams, PageWallet } from '@postern/protocol'
 import type { Failure } from '@postern/protocol/failure'
-import type { RequestContext } from '../snapshot/request-context'
+import type { RequestContext } from '../snapshot/approval'
 
 export type WalletSession = {
   /** The first one is the active account. */

@@ -3,10 +3,8 @@ import { blockchainAnswers as answers, ErrorBody, limits, SupportedChains } from
 import { Failure } from '@postern/protocol/failure'
 import { asFailure } from '@postern/protocol/wallet-errors'
 import type * as z from 'zod/mini'
-import type { HttpClient } from '../services/http'
-import { HttpError } from '../services/http'
+import { type HttpClient, HttpError } from '../services/http'
 import type { BlockchainApi } from '../snapshot/money'
-import { httpStatusOf } from './http-status'
 
 /**
  * The Blockchain API over HTTP.
@@ -103,4 +101,11 @@ function inOurWords(thrown: unknown): Failure {
   const reason = errorBody.success ? errorBody.data.reasons[0]?.description : undefined
   const { status } = thrown
   return new Failure('HTTP_STATUS', { message: reason ?? thrown.message, data: { status }, cause: thrown })
+}
+
+export function httpStatusOf(thrown: unknown): number | null {
+  const data: unknown = thrown instanceof Failure ? thrown.data : null
+  return typeof data === 'object' && data !== null && 'status' in data && typeof data.status === 'number'
+    ? data.status
+    : null
 }

@@ -1,6 +1,7 @@
-import { createContext, useContext } from 'react'
+import { createContext, use, useContext } from 'react'
 import { useStore } from 'zustand'
 import type { Host, HostActions, HostSnapshot } from '../snapshot/contract'
+import type { MoneyHost } from '../snapshot/money'
 
 export const HostContext = createContext<Host | null>(null)
 
@@ -17,4 +18,9 @@ export function useSnapshot<T>(select: (snapshot: HostSnapshot) => T): T {
 
 export function useActions(): HostActions {
   return useHost().actions
+}
+
+/** Suspends until the features' code has loaded. */
+export function useMoney(): MoneyHost {
+  return use(useHost().money())
 }

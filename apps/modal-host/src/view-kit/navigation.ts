@@ -1,6 +1,6 @@
 /** View history; the modal has no URL routes (spec §2). */
 
-import { createContext, type Dispatch, use } from 'react'
+import { createContext, type Dispatch, use, useLayoutEffect } from 'react'
 import type { ConnectAttempt, EmailChangeAttempt, SignIn } from '../snapshot/contract'
 import { factsOfView, type View } from '../snapshot/views'
 
@@ -97,4 +97,12 @@ export function useNavigation(): Navigation {
     reset: (view) => dispatch({ kind: 'reset', view }),
     dispatch,
   }
+}
+
+/** Replaces a view that has become empty; null: not empty. Account resets the history. */
+export function useRedirect(to: View | null): void {
+  const { dispatch } = useNavigation()
+  useLayoutEffect(() => {
+    if (to !== null) dispatch({ kind: to === 'Account' ? 'reset' : 'replace', view: to })
+  }, [to, dispatch])
 }

@@ -1,7 +1,7 @@
 import { parseUrl } from '@postern/base/parse-url'
+import { isRevocation } from '@postern/chains/amount'
 import { permit2, tokenAmount } from '@postern/chains/eip155/decode-call'
 import { isForEveryNetwork } from '@postern/chains/eip155/domain-network'
-import { isRevocation } from '@postern/chains/eip155/revocation'
 import { isSameAddress } from '@postern/chains/same-address'
 import { opensSignIn } from '@postern/chains/sign-in-message'
 import type { ApprovalRequest, CaipNetworkId } from '@postern/protocol'

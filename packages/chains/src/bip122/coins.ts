@@ -147,3 +147,8 @@ function countSize(count: number): bigint {
 function inVirtualBytes(weight: bigint): bigint {
   return (weight + 3n) / 4n
 }
+
+/** Satoshis per 1,000 vbytes as satoshis per vbyte, for wallets; at most three decimals. */
+export function satoshisPerVbyte(rate: bigint): number {
+  return Number(rate) / 1000
+}

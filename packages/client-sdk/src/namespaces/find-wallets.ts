@@ -4,8 +4,11 @@ import { lazyProvider } from '../discovery/lazy-provider'
 import { isSource, maxNamesakes, maxWallets, readIcon, type WalletProvider } from '../discovery/wallet-provider'
 import { fromStandardChain } from '../shared/standard-chains'
 import type { Namespace } from '../types/index'
-import type { Source } from './contract'
-import { finders } from './finders'
+import { finder as bip122 } from './bip122/find'
+import type { Finder, Source } from './contract'
+import { finder as solana } from './solana/find'
+
+export const finders: Readonly<Record<StandardNamespace, Finder>> = { solana, bip122 }
 
 export type FoundWallet = { readonly wallet: PageWallet; readonly provider: WalletProvider }
 

@@ -4,8 +4,7 @@ import { failure, ProviderRpcError } from '../shared/errors'
 import { lazy } from '../shared/lazy'
 import type { Adapters, Namespaces, Providers } from './contract'
 import type { Identity } from './eip155/announce'
-import { findWallets } from './find-wallets'
-import { finders } from './finders'
+import { finders, findWallets } from './find-wallets'
 
 export type NamespacesOptions = {
   readonly window: Window & typeof globalThis

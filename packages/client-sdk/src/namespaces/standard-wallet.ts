@@ -2,9 +2,13 @@ import type { StandardNamespace } from '@postern/protocol/namespaces'
 import { callAll } from '../shared/call-all'
 import { noop } from '../shared/noop'
 import type { PosternOptions, Snapshot } from '../types/index'
+import { standard as bip122 } from './bip122/standard'
 import type { Providers, StandardAccount, StandardFacts } from './contract'
 import type { Identity } from './eip155/announce'
-import { standards } from './standards'
+import { standard as solana } from './solana/standard'
+
+/** How Postern announces itself to the apps of each namespace of the Wallet Standard. */
+export const standards: Readonly<Record<StandardNamespace, StandardFacts>> = { solana, bip122 }
 
 export type StandardWalletOptions = {
   readonly identity: Identity

@@ -1,6 +1,6 @@
 import { standardChains } from '@postern/protocol'
 import { expect, test } from 'vitest'
-import { standards } from '../namespaces/standards'
+import { standards } from '../namespaces/standard-wallet'
 import { fromStandardChain, toStandardChain } from './standard-chains'
 
 test.each(Object.entries(standardChains))('%s is %s', (name, id) => {

@@ -1,5 +1,12 @@
 import * as z from 'zod/mini'
-import { OptionImage } from './data-image'
+
+const checks = [z.maxLength(65_536), z.regex(/^data:image\//)] as const
+
+/** An image as `data:` URI, which causes no request. */
+export const DataImage = z.string().check(...checks)
+
+/** In a dapp's options: surrounding white space is dropped. */
+export const OptionImage = z.string().check(z.trim(), ...checks)
 
 /** A wallet that the dapp adds (spec §2, group `custom`). Links are checked when opened. */
 export const CustomWallet = z.strictObject({

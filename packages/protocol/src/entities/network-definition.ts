@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { CaipNetworkId } from '../caip'
-import { BlockExplorer, HttpUrl } from './block-explorer'
-import { NativeCurrency } from './native-currency'
+import { BlockExplorer, HttpUrl, NativeCurrency } from './network'
 
 /**
  * A network of the dapp. Its endpoints override the defaults. `publicRpcUrls`: given to wallets that add the network.

@@ -1,7 +1,15 @@
 import * as z from 'zod/mini'
 import { CaipNetworkId, Namespace } from '../caip'
-import { BlockExplorer, HttpUrl } from './block-explorer'
-import { NativeCurrency } from './native-currency'
+
+export const HttpUrl = z.url({ protocol: /^https?$/ })
+export const BlockExplorer = z.strictObject({ name: z.string(), url: HttpUrl })
+
+export const NativeCurrency = z.strictObject({
+  name: z.string(),
+  symbol: z.string(),
+  decimals: z.int().check(z.gte(0), z.lte(255)),
+})
+export type NativeCurrency = z.infer<typeof NativeCurrency>
 
 /** Spec §3. `id`: CAIP-2 reference, a number on EVM. */
 export const Network = z.strictObject({

@@ -16,7 +16,6 @@ import { Account } from '../entities/account'
 import { ConnectorType } from '../entities/connector'
 import { ListedWallet } from '../entities/listed-wallet'
 import { Network } from '../entities/network'
-import { Profile } from '../entities/profile'
 import { ThemeMode } from '../entities/theme'
 import { WalletInfo } from '../entities/wallet-info'
 import { walletRequestMethods } from '../methods'
@@ -81,6 +80,13 @@ export const HostState = z.strictObject({
   connections: z.strictObject(byNamespace(() => z.optional(Connection))),
 })
 export type HostState = z.infer<typeof HostState>
+
+/** What a connected address shows. Unknown members are absent. */
+export const Profile = z.strictObject({
+  name: z.optional(z.string().check(z.minLength(1), z.maxLength(64))),
+  avatar: z.optional(z.string().check(z.maxLength(262_144))),
+})
+export type Profile = z.infer<typeof Profile>
 
 /* ---------------------------------------------------------------- requests from the page to the host */
 

@@ -1,16 +1,19 @@
 /** Messages from the SDK to the modal host, with schemas. `from-host.ts` has the other direction. */
 import * as z from 'zod/mini'
 import { CaipNetworkId, Namespace } from '../caip'
-import { ConnectMethod } from '../entities/connect-method'
 import { ConnectorGroup } from '../entities/connector-group'
-import { CustomWallet } from '../entities/custom-wallet'
-import { DataImage, OptionImage } from '../entities/data-image'
+import { CustomWallet, DataImage, OptionImage } from '../entities/custom-wallet'
 import { Metadata } from '../entities/metadata'
 import { NetworkDefinition } from '../entities/network-definition'
 import { Theme, ThemeMode } from '../entities/theme'
 import { SocialProvider, SomeFeatures } from '../features'
 import { walletRequestMethods } from '../methods'
 import { Id } from './envelope'
+
+/** Spec §2. Default: email, social, wallet; with a wallet in the page: wallet, email, social. */
+export const connectMethods = ['email', 'social', 'wallet'] as const
+export const ConnectMethod = z.enum(connectMethods)
+export type ConnectMethod = z.infer<typeof ConnectMethod>
 
 export const linkVersion = 1
 export const oldestLinkVersion = 1

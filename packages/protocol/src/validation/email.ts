@@ -5,6 +5,10 @@ import * as limits from '../limits'
 /** 254 characters: SMTP's limit (RFC 5321 §4.5.3.1.3). */
 export const Email = z.email().check(z.maxLength(254))
 
+export function isEmail(text: string): boolean {
+  return Email.safeParse(text).success
+}
+
 /** Text, because leading zeros matter. */
 export const Otp = z.string().check(z.minLength(1), z.maxLength(64))
 

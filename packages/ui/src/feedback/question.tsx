@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import { Button, ButtonPair } from '../controls/button'
-import { focusFirst } from '../controls/focus-first'
 import styles from './question.module.css'
 
 export function AskingRow({ children }: { readonly children: ReactNode }) {
@@ -41,4 +40,10 @@ export function Question({ text, failure = null, cancelLabel, onKeep, confirmLab
       </ButtonPair>
     </div>
   )
+}
+
+/** `ref` of a confirmation that replaces a button: focuses its first, safe button and scrolls to it. */
+export function focusFirst(question: HTMLElement | null): void {
+  question?.querySelector('button')?.focus({ preventScroll: true })
+  question?.scrollIntoView({ block: 'nearest' })
 }

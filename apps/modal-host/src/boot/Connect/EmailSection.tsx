@@ -1,8 +1,8 @@
 import { EmailField } from '@postern/ui/email-field'
 import { useText } from '@postern/ui/locales/text'
 import { useSecondsLeft } from '@postern/ui/use-seconds-left'
+import { isEmail } from '../../../../../packages/protocol/src/validation/email'
 import { useActions, useSnapshot } from '../../view-kit/host-context'
-import { isEmail } from '../../view-kit/is-email'
 import { useErrorMessage } from '../../view-kit/messages/error-message'
 
 export function EmailSection() {

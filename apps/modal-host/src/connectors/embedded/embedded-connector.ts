@@ -8,7 +8,7 @@ import {
 } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { asFailure } from '@postern/protocol/wallet-errors'
-import type { Asker } from '../../snapshot/request-context'
+import type { Asker } from '../../snapshot/approval'
 import type { Connector, Restored, WalletIdentity, WalletSession } from '../connector'
 import { restoredBy } from '../restored'
 import { frameChainId, isUsable, stableIdOfUser, userAccountsIn } from './accounts'

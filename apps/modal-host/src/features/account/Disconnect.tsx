@@ -1,7 +1,7 @@
 import type { Namespace } from '@postern/protocol'
 import { Button, ButtonPair } from '@postern/ui/button'
-import { focusFirst } from '@postern/ui/focus-first'
 import { useText } from '@postern/ui/locales/text'
+import { focusFirst } from '@postern/ui/question'
 import { Unseen } from '@postern/ui/unseen'
 import { useState } from 'react'
 import { namespaceWords } from '../../snapshot/namespace-facts'

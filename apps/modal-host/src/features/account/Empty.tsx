@@ -1,6 +1,6 @@
 import type { Icon } from '@postern/ui/icons'
 import { useQuery } from '@tanstack/react-query'
-import { useMoney } from '../../view-kit/use-money'
+import { useMoney } from '../../view-kit/host-context'
 import { supportedChainIds } from '../portfolio/coverage'
 import { EmptyList, ListSkeleton } from './AccountList'
 import { useScopes } from './account-state'

@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useHost } from '../../view-kit/host-context'
 import { queryClientOf } from '../../view-kit/loading/query-client'
-import { useRedirect } from '../../view-kit/use-redirect'
+import { useRedirect } from '../../view-kit/navigation'
 import { useScopes } from './account-state'
 
 export function ListView({ children }: { readonly children: ReactNode }) {

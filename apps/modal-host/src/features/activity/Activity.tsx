@@ -1,5 +1,5 @@
 import { useSnapshot } from '../../view-kit/host-context'
-import { useRedirect } from '../../view-kit/use-redirect'
+import { useRedirect } from '../../view-kit/navigation'
 import { useScopes } from '../account/account-state'
 import { ActivityList } from './ActivityList'
 

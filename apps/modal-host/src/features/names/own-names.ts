@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { createEntryCache } from '../../services/entry-cache'
 import type { MoneyHost } from '../../snapshot/money'
-import { useMoney } from '../../view-kit/use-money'
+import { useMoney } from '../../view-kit/host-context'
 
 const maxNameLength = 255
 /** The registry allows five per address; another service may differ. */

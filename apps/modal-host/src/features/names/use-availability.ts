@@ -1,8 +1,8 @@
 import { limits } from '@postern/protocol'
 import { useQuery } from '@tanstack/react-query'
 import type { BlockchainApi } from '../../snapshot/money'
+import { useMoney } from '../../view-kit/host-context'
 import { useDebounced } from '../../view-kit/use-debounced'
-import { useMoney } from '../../view-kit/use-money'
 import type { ParsedName } from './name-rule'
 
 export type Availability = {

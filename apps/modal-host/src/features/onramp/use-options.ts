@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useMoney } from '../../view-kit/host-context'
 import { useDebounced } from '../../view-kit/use-debounced'
-import { useMoney } from '../../view-kit/use-money'
 import type { Offer } from './offers'
 
 /** Lifetime of a quote (ms). */

@@ -1,9 +1,8 @@
 import { limits, type Network } from '@postern/protocol'
 import { useText } from '@postern/ui/locales/text'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useActions, useSnapshot } from '../../view-kit/host-context'
+import { useActions, useMoney, useSnapshot } from '../../view-kit/host-context'
 import { newestData } from '../../view-kit/loading/query-client'
-import { useMoney } from '../../view-kit/use-money'
 import { cachedPortfolio, cachePortfolio } from './cached-portfolio'
 import { loadHoldings, type Portfolio, type Scope, scopeKey } from './load-portfolio'
 

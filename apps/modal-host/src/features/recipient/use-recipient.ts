@@ -1,7 +1,7 @@
 import { type CaipNetworkId, limits } from '@postern/protocol'
 import { useQuery } from '@tanstack/react-query'
+import { useMoney } from '../../view-kit/host-context'
 import { useDebounced } from '../../view-kit/use-debounced'
-import { useMoney } from '../../view-kit/use-money'
 import { readRecipient } from './read-recipient'
 import type { RecipientFault } from './recipient-rules'
 import { resolveName } from './resolve-name'

@@ -5,7 +5,7 @@ import { List } from '@postern/ui/list'
 import { useText } from '@postern/ui/locales/text'
 import { plainText } from '@postern/ui/plain-text'
 import { Row } from '@postern/ui/row'
-import { useMoney } from '../../view-kit/use-money'
+import { useMoney } from '../../view-kit/host-context'
 import { recentRecipients } from '../recipient/recent-recipients'
 import styles from './send.module.css'
 

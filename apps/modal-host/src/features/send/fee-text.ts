@@ -1,7 +1,7 @@
 import type { Network } from '@postern/protocol'
 import { type TextKey, useLocale, useText } from '@postern/ui/locales/text'
+import { satoshisPerVbyte } from '../../../../../packages/chains/src/bip122/coins'
 import { formatCost } from '../../view-kit/format/format-amount'
-import { satoshisPerVbyte } from './fee-rate'
 import type { FeeChoice, Quote } from './senders/sender'
 
 const waits: Readonly<Record<FeeChoice, TextKey>> = {

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useSnapshot } from '../../view-kit/host-context'
-import { useMoney } from '../../view-kit/use-money'
+import { useMoney, useSnapshot } from '../../view-kit/host-context'
 import type { Draft, PreparedTransfer } from './senders/sender'
 import { loadSender } from './senders/senders'
 

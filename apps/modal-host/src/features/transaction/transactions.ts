@@ -7,8 +7,8 @@ import { type CaipNetworkId, type ErrorCode, limits, type Namespace, parseCaipNe
 import { Failure } from '@postern/protocol/failure'
 import { asFailure } from '@postern/protocol/wallet-errors'
 import * as z from 'zod/mini'
+import type { RequestContext } from '../../snapshot/approval'
 import type { MoneyHost, TrackedTransaction } from '../../snapshot/money'
-import type { RequestContext } from '../../snapshot/request-context'
 import type { Ended, followTransaction, Sent } from './follow'
 
 export type TransactionsOptions = {

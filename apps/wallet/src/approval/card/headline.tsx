@@ -1,4 +1,4 @@
-import { isRevocation } from '@postern/chains/eip155/revocation'
+import { isRevocation } from '@postern/chains/amount'
 import { isSameAddress } from '@postern/chains/same-address'
 import { useText } from '@postern/ui/locales/text'
 import { SiteSentence } from '@postern/ui/site-text'

@@ -1,5 +1,5 @@
+import { isRevocation } from '@postern/chains/amount'
 import { dateText } from '@postern/chains/amount-text'
-import { isRevocation } from '@postern/chains/eip155/revocation'
 import { signInProviderNames } from '@postern/protocol'
 import { Fact } from '@postern/ui/facts'
 import { FullAddress } from '@postern/ui/full-address'

@@ -1,4 +1,4 @@
-import { isRevocation } from '@postern/chains/eip155/revocation'
+import { isRevocation } from '@postern/chains/amount'
 import { type TextKey, useText } from '@postern/ui/locales/text'
 import type { IntentStep } from '../../intent/intent'
 import { useQuantity } from './amount-text'

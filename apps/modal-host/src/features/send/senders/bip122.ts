@@ -11,7 +11,7 @@ import {
 import { type FeeEstimates, maxMoney, readFeeEstimates, readUtxos } from '@postern/chains/bip122/esplora'
 import { ownChange, toCoin } from '@postern/chains/bip122/transfer'
 import { Failure } from '@postern/protocol/failure'
-import { satoshisPerVbyte } from '../fee-rate'
+import { satoshisPerVbyte } from '../../../../../../packages/chains/src/bip122/coins'
 import { atLeastZero, type Draft, type FeeChoice, type Quote, type Sender } from './sender'
 
 export type BitcoinFacts = {

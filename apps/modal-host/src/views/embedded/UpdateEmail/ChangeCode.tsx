@@ -1,7 +1,8 @@
-import { useActions } from '../../../view-kit/host-context'
+import { useState } from 'react'
+import type { EmailChangeAttempt } from '../../../snapshot/contract'
+import { useActions, useSnapshot } from '../../../view-kit/host-context'
 import { CodePlace } from '../../../view-kit/sign-in/CodePlace'
 import styles from '../../../view-kit/sign-in/sign-in.module.css'
-import { useShownChange } from './use-change'
 
 export function ChangeCode({ step }: { readonly step: string }) {
   const { retryEmailChange } = useActions()
@@ -13,4 +14,12 @@ export function ChangeCode({ step }: { readonly step: string }) {
       <CodePlace failure={change.error} onRetry={retryEmailChange} />
     </div>
   )
+}
+
+/** Keeps the last change while its view leaves. */
+export function useShownChange(): EmailChangeAttempt | null {
+  const change = useSnapshot((snapshot) => snapshot.emailChange)
+  const [last, setLast] = useState(change)
+  if (change !== null && change !== last) setLast(change)
+  return change ?? last
 }

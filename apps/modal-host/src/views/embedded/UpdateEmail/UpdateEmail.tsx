@@ -1,7 +1,7 @@
 import { EmailField } from '@postern/ui/email-field'
 import { useText } from '@postern/ui/locales/text'
+import { isEmail } from '../../../../../../packages/protocol/src/validation/email'
 import { useActions, useSnapshot } from '../../../view-kit/host-context'
-import { isEmail } from '../../../view-kit/is-email'
 import { useErrorMessage } from '../../../view-kit/messages/error-message'
 import { EmailSentTo } from '../../../view-kit/sign-in/EmailSentTo'
 import styles from '../../../view-kit/sign-in/sign-in.module.css'

@@ -5,8 +5,7 @@ import { CheckIcon } from '@postern/ui/view-icons'
 import { useSnapshot } from '../../../view-kit/host-context'
 import { useNavigation } from '../../../view-kit/navigation'
 import styles from '../../../view-kit/sign-in/sign-in.module.css'
-import { ChangeCode } from './ChangeCode'
-import { useShownChange } from './use-change'
+import { ChangeCode, useShownChange } from './ChangeCode'
 
 export default function UpdateEmailSecondaryOtp() {
   const t = useText()
