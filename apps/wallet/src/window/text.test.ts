@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { warnOfUntranslated } from '@postern/base/testing/warn-of-untranslated'
 import { describe, expect, it } from 'vitest'
 import { speak } from './say'
 import { languageOf, languages, loadText } from './text'
@@ -32,10 +33,15 @@ describe('the window’s languages', () => {
 describe.each(files)('%s', (file) => {
   const messages = new Map<string, string>(Object.entries(JSON.parse(readFileSync(path.join(folder, file), 'utf8'))))
 
-  it('has the keys and placeholders of English', () => {
-    expect([...messages.keys()]).toEqual(Object.keys(english))
+  it('has only keys of English, in the same order, with the same placeholders', () => {
+    const keys = Object.keys(english)
+    expect([...messages.keys()]).toEqual(keys.filter((key) => messages.has(key)))
     for (const [key, text] of Object.entries(english))
-      expect(places(messages.get(key) ?? ''), key).toEqual(places(text))
+      if (messages.has(key)) expect(places(messages.get(key) ?? ''), key).toEqual(places(text))
+    warnOfUntranslated(
+      file,
+      keys.filter((key) => !messages.has(key)),
+    )
   })
 
   it('has no empty message', () => {
@@ -50,6 +56,10 @@ describe.each(files)('%s', (file) => {
 })
 
 describe('speak', () => {
+  it('says in English what a language lacks', () => {
+    expect(speak({})('continue')).toBe(english.continue)
+  })
+
   it('fills placeholders with plain text, and keeps unknown ones', () => {
     expect(speak()('for', { origin: '{origin}$&' })).toBe('for {origin}$&')
     expect(speak()('for')).toBe('for {origin}')

@@ -23,7 +23,8 @@ import zhHans from './text/zh-Hans.json'
 import zhHant from './text/zh-Hant.json'
 
 export type MailTextKey = keyof typeof en
-type Catalogue = Readonly<Record<MailTextKey, string>>
+/** A missing text is in English. */
+type Catalogue = Readonly<Partial<Record<MailTextKey, string>>>
 export type Say = (key: MailTextKey, values?: Readonly<Record<string, string>>) => string
 
 export const languages = [
@@ -101,7 +102,7 @@ function readPreference(text: string): { readonly tag: string; readonly quality:
 
 export function speak(language: Language): Say {
   return (key, values = {}) =>
-    catalogues[language][key].replaceAll(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
+    (catalogues[language][key] ?? en[key]).replaceAll(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
 }
 
 /** The locale for `Intl`. Digits are Latin in every language, as in codes. */
