@@ -8,8 +8,6 @@ export type NamespaceFacts = {
   readonly firstNetwork: CaipNetworkId
   /** Whether the user's network is stored. If not, it lasts as long as the frame. */
   readonly isChoiceStored: boolean
-  /** The gateway's proxy for its chains. */
-  readonly proxy: 'rpc' | 'esplora'
   /** A signature is valid only on the network that it names. */
   readonly signsForOneNetwork: boolean
 }

@@ -33,12 +33,12 @@ export type NetworksOptions = {
  * 2. The chosen network of one namespace (EVM) is stored; others last as long as the frame.
  */
 export function createNetworks({ page, initial, ladder }: NetworksOptions): Networks {
-  const known = (text: string): CaipNetworkId | null => {
+  const knownId = (text: string): CaipNetworkId | null => {
     const id = resolveNetwork(text, page.networks)?.id
     return id !== undefined && isWalletNamespace(namespaceOf(id)) ? id : null
   }
   const chosen = new Map<WalletNamespace, CaipNetworkId>()
-  const start = known(initial)
+  const start = knownId(initial)
   if (start !== null) chosen.set(walletNamespaceOf(start), start)
 
   return {
