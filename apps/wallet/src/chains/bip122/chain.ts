@@ -74,9 +74,9 @@ export function createBip122Chain(notes?: Notes, clock?: Pick<Clock, 'now'>): Wa
     },
 
     waiting: (context) => waitingTransactions(senderOf(context), context, sent),
-    prepareReplacement: async (given, context) => ({
+    prepareReplacement: async (replacement, context) => ({
       method: 'bip122_sendTransfer',
-      subject: await prepareReplacement(given, senderOf(context), context, sent),
+      subject: await prepareReplacement(replacement, senderOf(context), context, sent),
     }),
 
     async execute(method, subject, context) {

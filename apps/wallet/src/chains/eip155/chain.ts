@@ -99,18 +99,19 @@ export function createEip155Chain(notes?: Notes, clock?: Pick<Clock, 'now'>): Wa
       ])
       return [...operations, ...transactions]
     },
-    async prepareReplacement(given, context) {
+    async prepareReplacement(replacement, context) {
       const accounts = accountsOf(context)
       const { chainId, smart } = accounts
-      const isOperation = smart !== null && (await state.sent.find({ chainId, account: smart }, given.hash)) !== null
+      const isOperation =
+        smart !== null && (await state.sent.find({ chainId, account: smart }, replacement.hash)) !== null
       return isOperation
         ? {
             method: 'eth_sendUserOperation',
-            subject: await prepareOperationReplacement(given, accounts, context, state),
+            subject: await prepareOperationReplacement(replacement, accounts, context, state),
           }
         : {
             method: 'eth_sendTransaction',
-            subject: await prepareReplacement(given, accounts, context, state),
+            subject: await prepareReplacement(replacement, accounts, context, state),
           }
     },
 

@@ -22,7 +22,7 @@ type Holding = { readonly balance: bigint | null; readonly supply: bigint | null
 export async function compareAllowances(
   client: ChainClient,
   owner: string,
-  given: readonly IntentStep[],
+  requestedSteps: readonly IntentStep[],
   {
     routers,
     own,
@@ -33,9 +33,11 @@ export async function compareAllowances(
     readonly signal: AbortSignal
   },
 ): Promise<{ readonly steps: readonly IntentStep[]; readonly warnings: readonly Warning[] }> {
-  const increases = new Set(given.filter(({ kind }) => kind === 'increase').slice(0, maxIncreases))
+  const increases = new Set(requestedSteps.filter(({ kind }) => kind === 'increase').slice(0, maxIncreases))
   const summed = await Promise.all(
-    given.map((step, at) => (increases.has(step) ? withTotal(client, owner, step, given.slice(0, at), signal) : step)),
+    requestedSteps.map((step, at) =>
+      increases.has(step) ? withTotal(client, owner, step, requestedSteps.slice(0, at), signal) : step,
+    ),
   )
   const held = new Map(
     summed.flatMap((step) => {

@@ -41,15 +41,15 @@ const maxTextLength = 200
 export function readTypedData(json: string, signing: Signing): readonly IntentStep[] | null {
   const parsed = parse(json)
   if (parsed === null) return null
-  const { types, primaryType, domain: given, message } = parsed
-  const domain = Object.entries(given).map(([name, value]) => ({ name, value: textOf(value) }))
+  const { types, primaryType, domain: domainFields, message } = parsed
+  const domain = Object.entries(domainFields).map(([name, value]) => ({ name, value: textOf(value) }))
   const unread = {
     kind: 'typedData',
     primaryType,
     domain,
     fields: fieldsOf(types, primaryType, message, 0),
   } as const
-  const contract = Address.safeParse(given.verifyingContract)
+  const contract = Address.safeParse(domainFields.verifyingContract)
   if (!contract.success) return [unread]
   const of = { types, primaryType, message, contract: contract.data }
   const orders = readOrders(of, signing)

@@ -33,10 +33,10 @@ const maxDepth = 64
  * 4. An operation, transaction or message of the user's own smart account is rejected: its owner's signature would be
  *    valid.
  *
- * @param given JSON text or the object
+ * @param input JSON text or the object
  */
-export function fixTypedData(given: unknown, { chainId, safe }: { chainId: number; safe: Address }): string {
-  const typedData = parseParams(TypedData, typeof given === 'string' ? fromJson(given) : given)
+export function fixTypedData(input: unknown, { chainId, safe }: { chainId: number; safe: Address }): string {
+  const typedData = parseParams(TypedData, typeof input === 'string' ? fromJson(input) : input)
   const { primaryType, domain, message } = typedData
   requireChain(domain, chainId)
   refuseOwnAccount(domain, safe)

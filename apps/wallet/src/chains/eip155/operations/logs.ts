@@ -54,8 +54,8 @@ export async function operationEvents(
   let calls = 0
   const logs = await logsOf(first, last)
   const own = logs.filter((log) => isOf(log, 'UserOperationEvent') && log.topics[2] === topics[2])
-  return own.map(({ topics: given, data, transactionHash }) => {
-    const { args } = decodeEventLog({ abi, eventName: 'UserOperationEvent', topics: given, data })
+  return own.map(({ topics: logTopics, data, transactionHash }) => {
+    const { args } = decodeEventLog({ abi, eventName: 'UserOperationEvent', topics: logTopics, data })
     return { ...args, transactionHash }
   })
 

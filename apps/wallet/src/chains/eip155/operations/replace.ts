@@ -25,10 +25,10 @@ import { packSigned, readSigned } from './signed'
 import {
   type Draft,
   fillGas,
-  type GivenOperation,
   isPagePaymaster,
   type OperationSubject,
   ownOperation,
+  type RequestedOperation,
   type Sponsoring,
   subjectOf,
 } from './user-operation'
@@ -98,14 +98,16 @@ async function describe(
  *    (ERC-7677). If it declines, the account pays. If the balance is too low: FEE_NOT_COVERED with what is missing.
  */
 export async function prepareOperationReplacement(
-  given: { readonly hash: string; readonly kind: ReplacementKind },
+  replacement: { readonly hash: string; readonly kind: ReplacementKind },
   { chainId, eoa, smart }: Accounts,
   context: ChainContext,
   { sent, floors }: EvmState,
 ): Promise<ReplacementSubject> {
   if (smart === null) throw nothingWaits()
-  const { kind } = given
-  const note = await findReplaceable(sent, { chainId, account: smart }, given, (found) => requireNonce(found, context))
+  const { kind } = replacement
+  const note = await findReplaceable(sent, { chainId, account: smart }, replacement, (found) =>
+    requireNonce(found, context),
+  )
   const previous = note.replacements?.at(-1) ?? note
   const [first, last] = await Promise.all([readOwn(note, note, eoa), readOwn(note, previous, eoa)])
   if (first === null || last === null) throw nothingWaits()
@@ -168,12 +170,17 @@ async function fillAsBefore(
   sponsoring: Sponsoring,
 ): Promise<Draft> {
   const { callGasLimit, verificationGasLimit, preVerificationGas } = first
-  const given: GivenOperation = { callGasLimit, verificationGasLimit }
+  const requested: RequestedOperation = { callGasLimit, verificationGasLimit }
   try {
-    return await fillGas({ ...draft, ...given }, given, context, sponsoring)
+    return await fillGas({ ...draft, ...requested }, requested, context, sponsoring)
   } catch (error) {
     if (isUnreachable(error) || context.signal.aborted) throw error
-    return fillGas({ ...draft, ...given, preVerificationGas }, { ...given, preVerificationGas }, context, sponsoring)
+    return fillGas(
+      { ...draft, ...requested, preVerificationGas },
+      { ...requested, preVerificationGas },
+      context,
+      sponsoring,
+    )
   }
 }
 

@@ -32,7 +32,7 @@ import { packSigned } from './signed'
 
 export type OperationSubject = Extract<ApprovalSubject, { kind: 'eip155.userOperation' }>
 
-export type GivenOperation = Partial<Omit<Operation, 'sender' | 'factory' | 'factoryData' | 'validUntil'>>
+export type RequestedOperation = Partial<Omit<Operation, 'sender' | 'factory' | 'factoryData' | 'validUntil'>>
 
 export type Sponsoring = { readonly context: unknown; readonly isRequired: boolean }
 
@@ -70,10 +70,10 @@ export async function prepareOperation(
   calls: readonly SafeCall[],
   accounts: Accounts & { readonly smart: Address },
   context: ChainContext,
-  options: { readonly sent: Sent; readonly given?: GivenOperation; readonly sponsoring?: Sponsoring },
+  options: { readonly sent: Sent; readonly requested?: RequestedOperation; readonly sponsoring?: Sponsoring },
 ): Promise<OperationSubject> {
   const { eoa, smart, chainId } = accounts
-  const { given = {}, sent } = options
+  const { requested = {}, sent } = options
   refuseSelfCalls(eoa, calls)
   const ask = chainOf(context)
   // In the background: no request waits for it.
@@ -81,28 +81,28 @@ export async function prepareOperation(
   const chainState = Promise.all([hasCode(ask, smart), suggestFees(ask)])
   // Awaited after the nonce, whose failure reports an earlier outcome once.
   chainState.catch(() => {})
-  const nonce = await takeNonce({ chainId, account: smart }, sent, context, given.nonce)
+  const nonce = await takeNonce({ chainId, account: smart }, sent, context, requested.nonce)
   const [isDeployed, { fees, timestamp }] = await chainState
   const draft: Draft = {
     sender: smart,
     nonce,
     callData: encodeCalls(calls),
     ...(!isDeployed && safeFactory(eoa)),
-    ...operationFees(given, fees),
-    ...given,
+    ...operationFees(requested, fees),
+    ...requested,
     validUntil: timestamp + operationLifetimeSeconds,
   }
-  const filled = await fillGas(draft, given, context, options.sponsoring).catch((error) =>
+  const filled = await fillGas(draft, requested, context, options.sponsoring).catch((error) =>
     throwIfUnfunded(error, calls, smart, ask),
   )
   const operation = Operation.safeParse(toRecord(filled))
   if (!operation.success) throw new Failure('INTERNAL', { cause: operation.error })
-  return subjectOf(operation.data, chainId, { isPagePaymaster: isPagePaymaster(given, options.sponsoring) })
+  return subjectOf(operation.data, chainId, { isPagePaymaster: isPagePaymaster(requested, options.sponsoring) })
 }
 
 /** With a token, the operator's paymaster takes its fee in that token. */
-export function isPagePaymaster(given: GivenOperation, sponsoring: Sponsoring | undefined): boolean {
-  return given.paymaster !== undefined || Object.hasOwn(sponsoring?.context ?? {}, 'token')
+export function isPagePaymaster(requested: RequestedOperation, sponsoring: Sponsoring | undefined): boolean {
+  return requested.paymaster !== undefined || Object.hasOwn(sponsoring?.context ?? {}, 'token')
 }
 
 /** Finds out why, because the bundler only reports a revert. */
@@ -138,8 +138,8 @@ export function subjectOf(
 }
 
 /** Bundlers require both fees on every chain. */
-function operationFees(given: GivenOperation, suggested: Fees) {
-  const { maxFeePerGas, maxPriorityFeePerGas } = given
+function operationFees(requested: RequestedOperation, suggested: Fees) {
+  const { maxFeePerGas, maxPriorityFeePerGas } = requested
   const base: Fees =
     suggested.kind === 'eip1559'
       ? suggested
@@ -151,20 +151,20 @@ function operationFees(given: GivenOperation, suggested: Fees) {
 
 export async function fillGas(
   draft: Draft,
-  given: GivenOperation,
+  requested: RequestedOperation,
   context: ChainContext,
   sponsoring: Sponsoring = { context: {}, isRequired: false },
 ): Promise<Draft> {
   const stub =
-    given.paymaster === undefined ? await askPaymaster('pm_getPaymasterStubData', draft, sponsoring, context) : null
-  const filled = await withGas(stub === null ? draft : { ...draft, ...paymasterMembers(stub) }, given, context)
+    requested.paymaster === undefined ? await askPaymaster('pm_getPaymasterStubData', draft, sponsoring, context) : null
+  const filled = await withGas(stub === null ? draft : { ...draft, ...paymasterMembers(stub) }, requested, context)
   if (stub === null || stub.isFinal === true) return filled
   const final = await askPaymaster('pm_getPaymasterData', filled, sponsoring, context)
-  return final === null ? withGas(draft, given, context) : { ...filled, ...paymasterMembers(final) }
+  return final === null ? withGas(draft, requested, context) : { ...filled, ...paymasterMembers(final) }
 }
 
-async function withGas(draft: Draft, given: GivenOperation, context: ChainContext): Promise<Draft> {
-  return isEstimated(draft) ? draft : { ...draft, ...(await estimate(draft, given, context)) }
+async function withGas(draft: Draft, requested: RequestedOperation, context: ChainContext): Promise<Draft> {
+  return isEstimated(draft) ? draft : { ...draft, ...(await estimate(draft, requested, context)) }
 }
 
 /** Null if it declines. */
@@ -212,7 +212,11 @@ function isEstimated(draft: Draft): boolean {
 }
 
 /** Adds a sixth to `preVerificationGas`: a rollup's data fee may rise before approval. */
-async function estimate(draft: Draft, given: GivenOperation, context: ChainContext): Promise<Partial<Operation>> {
+async function estimate(
+  draft: Draft,
+  requested: RequestedOperation,
+  context: ChainContext,
+): Promise<Partial<Operation>> {
   const gas = { callGasLimit: 0n, verificationGasLimit: 0n, preVerificationGas: 0n }
   const zeros = draft.paymaster === undefined ? {} : { paymasterVerificationGasLimit: 0n, paymasterPostOpGasLimit: 0n }
   const wire = toWire({ ...gas, ...zeros, ...draft }, stubSignature)
@@ -226,9 +230,9 @@ async function estimate(draft: Draft, given: GivenOperation, context: ChainConte
     paymasterPostOpGasLimit: draft.paymasterPostOpGasLimit ?? answer.paymasterPostOpGasLimit ?? 0n,
   }
   return {
-    callGasLimit: given.callGasLimit ?? answer.callGasLimit,
-    verificationGasLimit: given.verificationGasLimit ?? answer.verificationGasLimit,
-    preVerificationGas: given.preVerificationGas ?? (answer.preVerificationGas * 7n) / 6n,
+    callGasLimit: requested.callGasLimit ?? answer.callGasLimit,
+    verificationGasLimit: requested.verificationGasLimit ?? answer.verificationGasLimit,
+    preVerificationGas: requested.preVerificationGas ?? (answer.preVerificationGas * 7n) / 6n,
     ...paymasterGas,
   }
 }

@@ -78,8 +78,8 @@ export async function walletAssets(
   return Object.fromEntries(await Promise.all(entries))
 }
 
-function isType(given: string, type: string): boolean {
-  return given.toUpperCase() === type
+function isType(requestedType: string, type: string): boolean {
+  return requestedType.toUpperCase() === type
 }
 
 async function assetsOn(

@@ -81,7 +81,7 @@ export async function prepareSendUserOperation(
   if (calls === null)
     throw new Failure('INVALID_PARAMS', { message: 'The call data is not a call of the smart account' })
   const fields = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null && value !== undefined))
-  return prepareOperation(calls, { ...accounts, smart: address }, context, { sent, given: { ...fields, callData } })
+  return prepareOperation(calls, { ...accounts, smart: address }, context, { sent, requested: { ...fields, callData } })
 }
 
 const OperationReceipt = z.nullish(z.object({ success: z.boolean(), receipt: z.object({ transactionHash: Hash }) }))

@@ -88,15 +88,15 @@ async function describe(note: SentNote, { networkId }: ChainContext): Promise<Wa
  *    never changes.
  */
 export async function prepareReplacement(
-  given: { readonly hash: string; readonly kind: ReplacementKind },
+  replacement: { readonly hash: string; readonly kind: ReplacementKind },
   accounts: Accounts,
   context: ChainContext,
   { sent, floors }: EvmState,
 ): Promise<ReplacementSubject> {
   const { chainId, eoa } = accounts
-  const { kind } = given
+  const { kind } = replacement
   const ask = chainOf(context)
-  const note = await findReplaceable(sent, { chainId, account: eoa }, given, (found) => requireNonce(found, ask))
+  const note = await findReplaceable(sent, { chainId, account: eoa }, replacement, (found) => requireNonce(found, ask))
   const [first, last] = await Promise.all([firstOf(note), readOwn(note, note.replacements?.at(-1) ?? note)])
   if (first === null || last === null) throw nothingWaits()
   const request: EvmRequest = kind === 'speedUp' ? first.request : { to: eoa, value: 0n, data: '0x' }

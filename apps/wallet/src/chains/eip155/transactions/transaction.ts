@@ -64,7 +64,7 @@ export type EvmRequest = {
 
 /** @throws {Failure} INVALID_PARAMS, CHAIN_DISCONNECTED for another chain */
 export function parseTransactionRequest(params: unknown, chainId: number): EvmRequest {
-  const [given] = parseParams(z.tuple([TransactionRequest], z.unknown()), params)
+  const [rawRequest] = parseParams(z.tuple([TransactionRequest], z.unknown()), params)
   const {
     data,
     input,
@@ -74,7 +74,7 @@ export function parseTransactionRequest(params: unknown, chainId: number): EvmRe
     type,
     accessList = [],
     ...request
-  } = withoutNulls(given)
+  } = withoutNulls(rawRequest)
   if (requestedChainId !== undefined && requestedChainId !== BigInt(chainId)) throw new Failure('CHAIN_DISCONNECTED')
   if (data !== undefined && input !== undefined && data.toLowerCase() !== input.toLowerCase())
     throw new Failure('INVALID_PARAMS', { message: 'data and input differ' })
@@ -152,14 +152,14 @@ function feesFor(request: EvmRequest, ask: Ask): Fees | Promise<Fees> {
   return suggestFees(ask).then(({ fees }) => mergeFees(request, fees))
 }
 
-export function fix(given: {
+export function fix(options: {
   readonly request: EvmRequest
   readonly nonce: bigint
   readonly gas: bigint
   readonly fees: Fees
   readonly chainId: number
 }): FixedTransaction {
-  const { request, nonce, gas, fees, chainId } = given
+  const { request, nonce, gas, fees, chainId } = options
   const { to, value, data, accessList } = request
   const common = { chainId, nonce: safeNumber(nonce), gas, value, data, ...(to !== undefined && { to }) }
   return {
