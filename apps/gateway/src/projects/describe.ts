@@ -1,4 +1,3 @@
-/** A project as the command line prints it. */
 import type { Approvals, Look, Project } from './project'
 
 export function describe(project: Project): string {

@@ -200,7 +200,6 @@ export const flagOptions: Readonly<Record<string, { type: 'boolean' } | { type: 
 
 const column = 31
 
-/** The help of all flags. */
 export const flagUsage = Object.entries(flags)
   .map(([flag, { placeholder, repeatable, help }]) => {
     const head = `  --${flag}${placeholder === null ? '' : ` ${placeholder}`}`

@@ -15,7 +15,6 @@ export type ProjectKeys = {
   readonly upstreams: ReadonlyMap<string, readonly string[]>
 }
 
-/** Keys by project id. */
 export type KeysOfProjects = ReadonlyMap<string, ProjectKeys>
 
 const text = z

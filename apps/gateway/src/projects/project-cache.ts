@@ -86,7 +86,6 @@ export function cacheProjects(store: ProjectStore, options: ProjectCacheOptions)
     }
   }
 
-  /** Moves it to the end. */
   function putLast(id: string, entry: CachedProject): void {
     known.delete(id)
     known.set(id, entry)

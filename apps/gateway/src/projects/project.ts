@@ -130,7 +130,6 @@ export const defaultMailLook: MailLook = { sender: null, replyTo: null, brand: n
 const MailText = z.strictObject({
   /** Below the heading. */
   intro: z.optional(lineOf(300)),
-  /** Replaces the footer of {@link MailLook}. */
   footer: z.optional(lineOf(300)),
 })
 
@@ -165,7 +164,6 @@ export const Approvals = z.strictObject({
 export type Approvals = z.infer<typeof Approvals>
 const defaultApprovals: Approvals = { place: 'auto', windowAboveUsd: null, trustedOrigins: [] }
 
-/** Input for a new project. */
 export const ProjectInput = z.strictObject({
   id: ProjectId,
   name,

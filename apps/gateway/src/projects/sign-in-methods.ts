@@ -1,4 +1,3 @@
-/** Ways to sign in with the embedded wallet. */
 import { defaultFeatures, Features, type SocialProvider } from '@postern/protocol'
 import type { Project } from './project'
 

@@ -12,7 +12,6 @@ import { readableByPages, requireProject } from '../projects/caller'
 import type { Dependencies } from './dependencies'
 import { bySite, only, type SiteEnv } from './site'
 
-/** `/v1`: sign-in with wallet, and the chains. */
 export function serveChainApi(app: Hono<SiteEnv>, dependencies: Dependencies): void {
   const { platform, accounts, site } = dependencies
   const { modalOrigin, walletOrigin } = platform

@@ -15,7 +15,6 @@ export function only(site: Site) {
   }
 }
 
-/** Applies each site's own caller check. */
 export function bySite({ wallet, modal }: Readonly<Record<'wallet' | 'modal', MiddlewareHandler>>) {
   return (context: Context<SiteEnv>, next: () => Promise<void>) =>
     (context.get('site') === 'wallet' ? wallet : modal)(context, next)

@@ -19,7 +19,6 @@ import { only, type SiteEnv, serveFile } from './site'
 
 const callPaths: ReadonlySet<string> = new Set(Object.values(walletApi).map(({ path }) => path))
 
-/** The wallet's pages, sign-ins and key shares. */
 export function serveWalletSite(
   app: Hono<SiteEnv>,
   dependencies: Dependencies,

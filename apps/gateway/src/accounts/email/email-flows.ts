@@ -1,4 +1,3 @@
-/** The flows of sign-ins by email in the database. */
 import { limits } from '@postern/protocol'
 import { and, eq, gt, inArray, isNotNull, isNull, lt, type SQL } from 'drizzle-orm'
 import type { Orm } from '../../platform/db/open'

@@ -30,7 +30,6 @@ export type Sending = {
   readonly cooldown: string
   /** Mailbox limit key. */
   readonly budget: string
-  /** Where the email goes. */
   readonly address: string
   /** The owner approved the device before, or is signed in on it. */
   readonly isKnown: boolean
@@ -73,7 +72,6 @@ export type Mailing = {
 const endingPeriod = 3_600_000
 const cooldownRate: Rate = { name: 'mail cooldown', burst: 1, every: protocolLimits.emailLoginCooldownMs }
 const mailboxRate: Rate = { name: 'mails to an address', burst: 10, every: 5 * 60_000 }
-/** Emails to all known devices of one mailbox. */
 const knownMailboxRate: Rate = { name: 'mails to an address for known devices', burst: 30, every: 100_000 }
 const tryRate: Rate = { name: 'tries at an address', burst: 60, every: 60_000 }
 const triesPerMail = 5

@@ -15,7 +15,6 @@ export type PendingChange = {
 export type PendingChanges = {
   /** The session's; undefined if there is none, or it has expired. */
   of(session: Session): Promise<PendingChange | undefined>
-  /** Replaces the user's pending change. */
   put(session: Session, change: Pick<PendingChange, 'newEmail' | 'primaryVerifiedAt'>): Promise<void>
   /** False if another change has begun meanwhile, which this code does not confirm. */
   confirmPrimary(session: Session, change: PendingChange): Promise<boolean>

@@ -1,4 +1,3 @@
-/** Farcaster's relay and the custody lookup. */
 import { type CaipNetworkId, isCaipNetworkId, parseCaipNetworkId } from '@postern/protocol'
 import { isAddress } from 'viem'
 

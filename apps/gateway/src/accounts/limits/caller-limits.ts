@@ -27,7 +27,6 @@ export type CallerLimits = {
   of(caller: Caller, isKnown: boolean): readonly Taking[]
   /** What an action without a solved challenge takes beside {@link of}. */
   unsolved(caller: Caller, isKnown: boolean): readonly Taking[]
-  /** What new devices of a project share. */
   readonly strangersRate: Rate
   /** @throws {Problem} CHALLENGE_REQUIRED if only a solution was missing, else TOO_MANY_ATTEMPTS. */
   refuse(taken: Extract<Taken, { ok: false }>): never

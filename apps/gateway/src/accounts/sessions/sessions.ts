@@ -78,7 +78,7 @@ export type Sessions = SignIns & {
   /** 7. Also ends all sessions. */
   block(userId: string): Promise<void>
   unblock(userId: string): Promise<void>
-  /** Ends its sessions. It stays the user's device. */
+  /** The device stays the user's. */
   signOutDevice(userId: string, deviceId: string): Promise<void>
   /** Its sessions then fail with DEVICE_REVOKED, and its secret is unknown. */
   endDevice(userId: string, deviceId: string): Promise<void>

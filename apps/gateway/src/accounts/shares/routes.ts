@@ -19,8 +19,8 @@
  *     user's devices) the shares are given out only after it. A wait of which the mailbox cannot be told does not
  *     begin.
  * 11. A wallet is replaced only with its own key's signature over the new addresses and a confirmation, and only by a
- *     wallet that was never for `gateway`, after a move of its recovery. So is reading the previous wallet. The
- *     previous wallet's method cannot change, and deleting it needs a confirmation too.
+ *     wallet that was never for `gateway`, after a move of its recovery. The same rules hold for reading the previous
+ *     wallet. The previous wallet's method cannot change, and deleting it needs a confirmation too.
  * 12. A replacement and a deletion take the wallet key's statement that it ended, for its addresses and current
  *     generation: BAD_PROOF. The user's other devices get it (`ends.ts`). A device that cannot open the wallet has
  *     none.

@@ -60,7 +60,6 @@ export type WalletStore = {
   /** Only the one with this EVM address. */
   deletePrevious(userId: string, eip155: string): Promise<void>
   putDevice(owner: Owner, recovery: Recovery, split: Split): Outcome<'replayed' | 'changed' | 'revoked'>
-  /** Whether the device already has this split. */
   holds(owner: Owner, proofText: string): Promise<boolean>
   /** Ignored if the method changed since the proof was checked. */
   setAddressProof(id: WalletId, proof: AddressProof): Promise<void>

@@ -13,7 +13,6 @@ const Session = z.object({
   issuedAt: z.optional(z.string()),
   /** Epoch ms. */
   expiresAt: z.int(),
-  /** Whether it is a contract account. */
   contract: z.optional(z.boolean()),
 })
 const sessions = z.array(Session)

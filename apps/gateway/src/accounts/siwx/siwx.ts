@@ -23,7 +23,6 @@ export type SignIns = {
   sessions(issuer: string, audience: string): Sessions
   readonly proofs: ProofStore
   readonly keys: RotatingKeys
-  /** Deletes expired rows; safe to run on several replicas. */
   sweep(): Promise<void>
 }
 

@@ -1,5 +1,3 @@
-/** Signature verifiers on the gateway's upstreams and networks. */
-
 import { bip122Verifier, eip155Verifier, type SignatureVerifier, solanaVerifier } from '@postern/siwx/verifiers'
 import { asNode } from '../../platform/upstreams/as-node'
 import type { GatewayNetwork } from '../../platform/upstreams/gateway-network'

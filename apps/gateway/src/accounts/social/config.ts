@@ -1,4 +1,3 @@
-/** Social providers: credentials and endpoints. */
 import { type SocialProvider, socialProviders } from '@postern/protocol'
 import * as z from 'zod/mini'
 import { type Credentials, readPrivateKey, type SocialCredentials } from '../../projects/social-credentials'

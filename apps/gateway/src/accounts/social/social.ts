@@ -10,7 +10,6 @@ const numbersByDeveloper: ReadonlySet<SocialProvider> = new Set(['apple', 'faceb
 
 export function createProviders(options: {
   readonly config: SocialConfig
-  /** Clients of a project's own. */
   readonly projects: ReadonlyMap<string, { readonly social: Credentials }>
   readonly walletOrigin: string
   readonly fetch: typeof globalThis.fetch

@@ -23,11 +23,11 @@ export type UserRow = typeof users.$inferSelect
 const Provider = z.union([z.literal('email'), z.literal('farcaster'), SocialProvider])
 
 export type Accounts = {
-  /** Finds or creates the user, and updates its display data. */
+  /** Finds or creates; updates the display data. */
   userOf(identity: Identity): Promise<UserRow>
   /** Creates the user; null if the identity has one already. */
   newUserOf(identity: Identity): Promise<UserRow | null>
-  /** Finds or creates the device; skips revoked ones. */
+  /** Finds or creates; skips revoked devices. */
   deviceOf(
     user: Pick<UserRow, 'id' | 'subjectHash'>,
     device: { readonly tokenHash: string; readonly projectId: string; readonly isRestoring: boolean },

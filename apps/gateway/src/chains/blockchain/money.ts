@@ -4,7 +4,6 @@ import type { GatewayNetwork } from '../../platform/upstreams/gateway-network'
 import type { BlockchainConfig } from './config'
 import { aggregatedNetworks, swapNetworks } from './convert/config'
 
-/** Describes the swap routers for the wallet's pages. */
 export function describeRouters(
   { swaps, hosted }: Pick<BlockchainConfig, 'swaps' | 'hosted'>,
   networks: readonly Pick<GatewayNetwork, 'id'>[],

@@ -15,7 +15,6 @@ export const AdminHealth = z.strictObject({
   }),
   email: z.strictObject({ configured: z.boolean(), sent: z.int(), failed: z.int() }),
   upstreams: z.array(z.strictObject({ host: z.string(), answered: z.int(), failed: z.int() })),
-  /** Requests that were refused with 429, by route. */
   limits: z.array(z.strictObject({ route: z.string(), refused: z.int() })),
 })
 export type AdminHealth = z.infer<typeof AdminHealth>

@@ -31,7 +31,6 @@ export type AdminParts = {
     readonly data: readonly WalletEntry[]
     readonly count: number
   }
-  /** Where visitors can sign in with a wallet. */
   readonly signInNetworks: ReadonlySet<string>
   /** Of the modal site: the snippet names it. */
   readonly modalOrigin: string
@@ -59,7 +58,6 @@ export const Done = z.strictObject({ status: z.literal('ok') })
 
 export const done: z.infer<typeof Done> = { status: 'ok' }
 
-/** With a body, which is checked first. */
 export function operation<B extends z.ZodMiniType>(
   entry: Omit<AdminOperation, 'body' | 'run'> & {
     readonly body: B

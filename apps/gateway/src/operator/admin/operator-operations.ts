@@ -26,7 +26,6 @@ const Me = z.strictObject({
   modalOrigin: z.string(),
   /** Of the emails. */
   mailLanguages: z.array(z.string()),
-  /** Whether operators may sign in at an OpenID provider. */
   openId: z.boolean(),
 })
 

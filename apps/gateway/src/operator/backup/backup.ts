@@ -23,7 +23,6 @@ type Orm = Pick<Database['orm'], 'execute'>
 
 const batchSize = 500
 
-/** @returns the number of rows. */
 export function backUp({ orm }: Pick<Database, 'orm'>, files: BackupFiles, now: number): Promise<number> {
   return orm.transaction(
     async (snapshot) => {

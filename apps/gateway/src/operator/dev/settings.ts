@@ -47,7 +47,6 @@ export function developmentConfig(...given: Parameters<typeof developmentSetting
   return { ...readConfig(developmentSettings(...given)), trustsLoopback: true }
 }
 
-/** What a developer copies into a page. */
 export function welcome(modalOrigin: string, dataDir: string): string {
   return `
   Postern runs for development at ${modalOrigin}

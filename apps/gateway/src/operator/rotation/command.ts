@@ -1,4 +1,3 @@
-/** `gateway secrets rotate` and `gateway secrets reseal`. */
 import path from 'node:path'
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { CommandError } from '../../platform/command-error'

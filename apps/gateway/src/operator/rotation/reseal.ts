@@ -28,7 +28,6 @@ export type Resealed = {
   readonly wallets: Count
   /** Statements that a wallet ended. Those of deleted accounts keep the hash by the older key, and are not found. */
   readonly ends: Count
-  /** Keys and proofs of sign-in with wallet. */
   readonly signIns: Count
   /** Users whose social account has a hash by an older key. */
   readonly waiting: number

@@ -1,4 +1,3 @@
-/** The admin API. */
 import { bigint, index, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
 
 /** The actor of what a command of the gateway did. */

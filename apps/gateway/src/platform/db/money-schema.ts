@@ -1,4 +1,3 @@
-/** Registered names and analytics. */
 import { sql } from 'drizzle-orm'
 import {
   bigint,

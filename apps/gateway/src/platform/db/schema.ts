@@ -157,7 +157,6 @@ export const codes = pgTable(
   (table) => [index('codes_scope').on(table.scope), index('codes_expiry').on(table.expiresAt)],
 )
 
-/** A pending change of a user's email address. */
 export const emailChanges = pgTable('email_changes', {
   userId: text('user_id')
     .primaryKey()
@@ -165,7 +164,6 @@ export const emailChanges = pgTable('email_changes', {
   sessionId: text('session_id').notNull(),
   /** Sealed. */
   newEmail: text('new_email').notNull(),
-  /** When the code from the old address was entered. */
   primaryVerifiedAt: time('primary_verified_at'),
   expiresAt: time('expires_at').notNull(),
 })
@@ -181,7 +179,6 @@ export const addressChanges = pgTable(
     formerHash: text('former_hash').notNull(),
     /** Sealed, as `users.email`. */
     formerEmail: text('former_email').notNull(),
-    /** The device that made the change. */
     deviceId: text('device_id').notNull(),
     changedAt: time('changed_at').notNull(),
     /** Until then the former address can freeze the account, and a frozen account stays frozen. */

@@ -16,7 +16,6 @@ export const siwxKeys = pgTable('siwx_keys', {
   signsUntil: time('signs_until').notNull(),
 })
 
-/** Used nonces. */
 export const siwxNonces = pgTable(
   'siwx_nonces',
   {

@@ -210,7 +210,6 @@ function policy(directives: Readonly<Record<string, readonly string[]>>): string
     .join('; ')
 }
 
-/** Disables every browser feature except `allowed`. */
 function permissionsPolicy(allowed: Readonly<Record<string, readonly string[]>>): string {
   const off = [
     'accelerometer',

@@ -4,7 +4,7 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 
 export type Log = Logger
 
-/** Last line of defence: redacted from every log line. */
+/** Redacted from every log line. */
 const secretNames = ['email', 'token', 'share', 'otp', 'authorization', 'cookie', 'address', 'url', 'query']
 
 /** JSON lines to standard output, or to `destination` in tests. */

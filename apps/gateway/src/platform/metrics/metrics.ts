@@ -26,7 +26,6 @@ export type Metrics = {
 export type MetricsSummary = {
   readonly mails: { readonly sent: number; readonly failed: number }
   readonly upstreams: readonly { readonly host: string; readonly answered: number; readonly failed: number }[]
-  /** Requests refused with 429. */
   readonly limits: readonly { readonly route: string; readonly refused: number }[]
 }
 

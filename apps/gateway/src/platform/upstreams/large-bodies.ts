@@ -1,7 +1,6 @@
 import { type ByteBudget, createByteBudget } from './byte-budget'
 import { createTurns, type Turns } from './turns'
 
-/** What large responses of upstreams may use, together. */
 export type LargeBodies = {
   /** For bodies that are parsed, so held as a whole. */
   readonly parsed: ByteBudget

@@ -85,7 +85,6 @@ export function createAnalytics({
     })
   }
 
-  /** Events stored today. */
   async function countOf(within: Pick<typeof orm, 'select'>, projectId: string): Promise<number> {
     const [row] = await within
       .select({ total: sql<number>`coalesce(sum(${analyticsCounts.count}), 0)::int` })

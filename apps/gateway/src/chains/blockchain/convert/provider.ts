@@ -2,7 +2,6 @@
 import { nativeTokenAddress } from '@postern/protocol'
 import { type Address, getAddress, type Hex } from 'viem'
 
-/** The native currency, as a token address. */
 export const native: Address = getAddress(nativeTokenAddress)
 
 /** Checksummed (EIP-55), {@link native} for the native currency. `amount` is of `from`, in smallest units. */

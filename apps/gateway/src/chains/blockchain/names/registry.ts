@@ -163,7 +163,6 @@ function readAttributes(value: unknown): Attributes {
   return typeof value === 'object' && value !== null ? value : {}
 }
 
-/** Describes a name in the shape of interop §3. */
 export function describeName(
   { label, address, attributes, registeredAt }: RegisteredName,
   suffix: string,
