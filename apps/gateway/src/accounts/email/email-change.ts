@@ -94,7 +94,7 @@ export function createEmailChange(options: {
     },
 
     async verifyPrimary({ session, caller, requester }, { otp, email }) {
-      const from = addressOf(session)
+      addressOf(session)
       const change = await pendingChanges.of(session)
       if (change === undefined || !isOf(change, email)) throw walletFailure('CODE_EXPIRED')
       const to = change.newEmail

@@ -40,9 +40,9 @@ export function Disconnect({ connected }: { readonly connected: ConnectedAccount
   )
   const one = (
     <Button tone="bad" busy={leaving === 'one'} onPress={() => leave('one', connected.namespace)}>
-      {several && !own
+      {several && !isOwn
         ? t('account.disconnectOne', namespaceWords(connected.namespace))
-        : t(own ? 'account.signOut' : 'account.disconnect')}
+        : t(isOwn ? 'account.signOut' : 'account.disconnect')}
       {leaving === 'one' && <Unseen>{t('account.disconnecting')}</Unseen>}
     </Button>
   )

@@ -98,7 +98,7 @@ export function createSentBitcoin(
   }
 
   return {
-    settle: (sender, esplora, signal) => settle(list, sender, { esplora, signal }),
+    coinsForTransfer: (sender, esplora, signal) => settle(list, sender, { esplora, signal }),
 
     async send(note, use, broadcast) {
       const begun: SentNote = { ...note, isFollowed: false, state: 'sending', sentAt: clock.now() }

@@ -31,16 +31,16 @@ export async function takeNonce(
   sender: Sender,
   sent: Sent,
   context: ChainContext,
-  given: bigint | undefined,
+  requestedNonce: bigint | undefined,
 ): Promise<bigint> {
   const ask = chainOf(context)
   const again = await requiredNonce(sender, sent, operationProbe(sender.account, context))
-  if (given !== undefined) {
-    if ((again !== null && again !== given) || (await isTakenHere(given, sender, sent)))
+  if (requestedNonce !== undefined) {
+    if ((again !== null && again !== requestedNonce) || (await isTakenHere(requestedNonce, sender, sent)))
       throw new Failure('INVALID_PARAMS', { message: 'Another operation of this account is on its way' })
-    if (again === null && given !== (await nonceOf(ask, sender.account, laneOf(given))))
+    if (again === null && requestedNonce !== (await nonceOf(ask, sender.account, laneOf(requestedNonce))))
       throw new Failure('INVALID_PARAMS', { message: 'The nonce is not the next one of its key' })
-    return given
+    return requestedNonce
   }
   if (again !== null) return again
   const first = await nonceOf(ask, sender.account, 0n)

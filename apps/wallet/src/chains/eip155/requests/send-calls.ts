@@ -99,7 +99,7 @@ export async function prepareCalls(
     const options = { sent: state.sent, ...sponsoring }
     const subject = await prepareOperation(withRecipients(calls), smart, context, options).catch(asNodeRevert)
     await repeatOperation(refused, subject, accounts, state.sent)
-    const paymasterContext = JSON.stringify(asked?.context)
+    const paymasterContext = JSON.stringify(requestedPaymaster?.context)
     if (paymasterContext !== undefined && paymasterContext.length <= maxContextLength)
       state.paymasterContexts.set(subject.hash, paymasterContext)
     // An earlier request with the same content, which the user rejected, has left its own.
