@@ -321,6 +321,33 @@ describe.each([
     expect(paid()).toEqual([1, 1])
   })
 
+  it.each([undefined, 'order-8'])('does not matter for the same calls: they wait as well (id: %s)', async (id) => {
+    const { clock, refuse, send, mine, paid } = open()
+    const again = { ...(id !== undefined && { id }) }
+    refuse()
+    await expect(send({ id: 'order-7' })).rejects.toThrow(refusal)
+    await send({ value: 2 })
+    await expect(send(again)).rejects.toMatchObject(pending)
+    mine()
+    await expect(send(again)).rejects.toMatchObject(pending)
+    clock.advance(601_000)
+    await send(again)
+    mine()
+    expect(paid()).toEqual([2, 1])
+  })
+
+  it('holds up nothing once the same calls have taken the nonce', async () => {
+    const { refuse, changeBytes, send, mine, paid } = open()
+    refuse()
+    await expect(send({ id: 'order-7' })).rejects.toThrow(refusal)
+    changeBytes()
+    for (const _ of [1, 2, 3]) {
+      await send({})
+      mine()
+    }
+    expect(paid()).toEqual([1, 1, 1])
+  })
+
   it('is that of its own request, however many have the same content', async () => {
     const { tab, prepare, send, mine, status, paid } = open()
     const here = tab()

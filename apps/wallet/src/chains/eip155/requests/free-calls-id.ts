@@ -1,21 +1,15 @@
 /** Decides which ids of a dapp the next batch may have (EIP-5792). */
-import { isSameAddress } from '@postern/chains/same-address'
-import type { ApprovalSubject } from '@postern/protocol'
 import type { Hex } from 'viem'
 import type { ChainContext } from '../../../contract'
 import { isPastEnd, stillPending } from '../../sent-state'
 import { type Accounts, accountsOf } from '../account/accounts'
 import { operationProbe } from '../operations/nonce'
-import { readSigned } from '../operations/signed'
-import { checkedOperation, type OperationSubject } from '../operations/user-operation'
 import { callsFailure } from '../sent/calls-failure'
 import { type CallsId, readCallsId } from '../sent/calls-id'
-import type { Sender, Sent, SentNote } from '../sent/sent'
+import type { Sent } from '../sent/sent'
 import type { CallsKey, EarlierCalls } from '../sent/sent-calls'
-import { firstOf } from '../transactions/replace'
 import { findCalls, status } from './calls-status'
-
-type TransactionsSubject = Extract<ApprovalSubject, { kind: 'eip155.transactions' }>
+import { firstCallOf, type SendingSubject } from './refused-calls'
 
 /** Refused batches whose id is free. */
 export type RefusedCalls = {
@@ -34,7 +28,7 @@ const maxOpen = 32
  * 1. A batch that the caller did not see refused has its id for ever, as do the wallet's own ids.
  * 2. A refused batch has its id while a block, node or bundler has it: a node may carry out what it refused.
  * 3. Its id is free once no block can have it, and while nothing knows it. In the second case, the next batch takes its
- *    nonce ({@link repeatOperation}, {@link repeatTransactions}): the chain accepts one of the two.
+ *    nonce ({@link repeatCalls}): the chain accepts one of the two.
  * 4. A reorganisation may free the nonce that another transaction has used: for a while, that is the second case.
  * 5. Bytes belong to the batch that sent them last: the chain has them once (`sent.begin`).
  *
@@ -74,51 +68,20 @@ async function isGone(id: CallsId, hash: Hex, context: ChainContext, sent: Sent)
 }
 
 /** Rule 3. @throws {Failure} REQUEST_PENDING if the refused batch may be executed besides this one */
-export async function repeatOperation(
+export async function repeatCalls(
   refused: RefusedCalls | null,
-  subject: OperationSubject,
-  { chainId, eoa }: Accounts,
+  subject: SendingSubject,
+  accounts: Accounts,
   sent: Sent,
 ): Promise<EarlierCalls | undefined> {
-  if (refused === null) return undefined
-  const operation = checkedOperation(subject, chainId)
-  const at = { chainId, account: operation.sender, nonce: operation.nonce }
-  return repeat(refused, at, sent, async ({ hash, signed }) => {
-    const read = signed === undefined ? null : await readSigned(signed, { chainId, hash, owner: eoa })
-    return read?.operation.callData.toLowerCase() === operation.callData.toLowerCase()
-  })
-}
-
-/** Like {@link repeatOperation}; only the first transaction of the refused batch has left the wallet. */
-export async function repeatTransactions(
-  refused: RefusedCalls | null,
-  { transactions: [next] }: TransactionsSubject,
-  { chainId, eoa }: Accounts,
-  sent: Sent,
-): Promise<EarlierCalls | undefined> {
-  if (refused === null || next === undefined) return undefined
-  const at = { chainId, account: eoa, nonce: BigInt(next.nonce) }
-  return repeat(refused, at, sent, async (note) => {
-    const first = await firstOf(note)
-    if (first === null) return false
-    const { to = '', value, data } = first.request
-    const { call } = next
-    return isSameAddress(to, call.to ?? '') && String(value) === call.value && data === call.data.toLowerCase()
-  })
-}
-
-/** `makes`: whether the note makes the same call as the first one of the next batch. */
-async function repeat(
-  { newest, open }: RefusedCalls,
-  { nonce, ...sender }: Sender & { readonly nonce: bigint },
-  sent: Sent,
-  makes: (note: SentNote) => Promise<boolean>,
-): Promise<EarlierCalls> {
+  const next = refused && firstCallOf(subject, accounts)
+  if (refused === null || next === null) return undefined
+  const { newest, open } = refused
   let repeated: Hex | null = null
   for (const { callsId, hash } of open) {
-    const note = await sent.find(sender, hash)
-    if (note === null || BigInt(note.nonce) !== nonce) throw stillPending(hash)
-    if (repeated === null && (await makes(note))) repeated = callsId
+    const note = await sent.find(next.sender, hash)
+    if (note === null || BigInt(note.nonce) !== next.nonce) throw stillPending(hash)
+    if (repeated === null && (await next.isSameIn(note))) repeated = callsId
   }
   const others = open.map(({ callsId }) => callsId).filter((callsId) => callsId !== repeated)
   const [oldest] = open.slice(maxOpen)

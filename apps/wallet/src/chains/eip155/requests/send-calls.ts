@@ -33,7 +33,8 @@ import {
   toRpcCall,
   withRollup,
 } from '../transactions/transaction'
-import { type RefusedCalls, repeatOperation, repeatTransactions, requireFreeId } from './free-calls-id'
+import { type RefusedCalls, repeatCalls, requireFreeId } from './free-calls-id'
+import { requireNotRefused } from './refused-calls'
 
 type TransactionsSubject = Extract<ApprovalSubject, { kind: 'eip155.transactions' }>
 
@@ -98,7 +99,8 @@ export async function prepareCalls(
     }
     const options = { sent: state.sent, ...sponsoring }
     const subject = await prepareOperation(withRecipients(calls), smart, context, options).catch(asNodeRevert)
-    await repeatOperation(refused, subject, accounts, state.sent)
+    await repeatCalls(refused, subject, accounts, state.sent)
+    await requireNotRefused(subject, accounts, state.sent)
     const paymasterContext = JSON.stringify(requestedPaymaster?.context)
     if (paymasterContext !== undefined && paymasterContext.length <= maxContextLength)
       state.paymasterContexts.set(subject.hash, paymasterContext)
@@ -108,7 +110,8 @@ export async function prepareCalls(
   }
   if (request.atomicRequired) throw callsFailure('notAtomic')
   const subject = await prepareTransactions(calls, accounts, context, state)
-  await repeatTransactions(refused, subject, accounts, state.sent)
+  await repeatCalls(refused, subject, accounts, state.sent)
+  await requireNotRefused(subject, accounts, state.sent)
   return { subject: { ...subject, ...batchId } }
 }
 
@@ -209,7 +212,7 @@ async function sendOperation(
   const { chainId } = accounts
   const { callsId } = operationIds(checkedOperation(subject, chainId), chainId)
   const paymasterContext = paymasterContexts.get(subject.hash)
-  const earlier = await repeatOperation(refused, subject, accounts, sent)
+  const earlier = await repeatCalls(refused, subject, accounts, sent)
   const more = { ...(key && { calls: { ...key, earlier } }), ...(paymasterContext && { paymasterContext }) }
   await sent.followed(await executeOperation(subject, accounts, context, sent, more))
   paymasterContexts.delete(subject.hash)
@@ -236,7 +239,7 @@ async function sendTransactions(
   const firstNonce = BigInt(first.nonce)
   const sender = { chainId, account: eoa }
   const known = await requireTransactionNonce(firstNonce, sender, sent, context)
-  const earlier = await repeatTransactions(refused, subject, accounts, sent)
+  const earlier = await repeatCalls(refused, subject, accounts, sent)
   const signed = await signAll(transactions, accounts, context)
   const idOf = (hashes: readonly Hex[]) =>
     writeCallsId({ kind: 'transactions', chainId, hashes, planned: transactions.length, firstNonce })

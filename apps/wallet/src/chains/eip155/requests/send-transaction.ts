@@ -4,7 +4,7 @@ import { isSameAddress } from '@postern/chains/same-address'
 import { type ErrorCode, limits } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { parseParams } from '@postern/protocol/validation/params'
-import type { Hex } from 'viem'
+import type { Address, Hex } from 'viem'
 import * as z from 'zod/mini'
 import type { ChainContext } from '../../../contract'
 import { type Accounts, chooseAccount } from '../account/accounts'
@@ -18,17 +18,31 @@ import { operationIds } from '../operations/send'
 import { checkedOperation, type OperationSubject, prepareOperation } from '../operations/user-operation'
 import type { Sent } from '../sent/sent'
 import type { EvmState } from '../sent/state'
-import { parseTransactionRequest, prepareTransaction } from '../transactions/transaction'
+import { type EvmRequest, parseTransactionRequest, prepareTransaction } from '../transactions/transaction'
+import { requireNotRefused, type SendingSubject } from './refused-calls'
 
 export async function prepareSendTransaction(
   params: unknown,
   accounts: Accounts,
   context: ChainContext,
   { sent }: EvmState,
-) {
+): Promise<SendingSubject> {
   const request = parseTransactionRequest(params, accounts.chainId)
   const { type, address } = chooseAccount(accounts, request.from)
-  if (type === 'eoa') return prepareTransaction(request, accounts, context, sent)
+  const subject =
+    type === 'eoa'
+      ? await prepareTransaction(request, accounts, context, sent)
+      : await prepareAsOperation(request, { ...accounts, smart: address }, context, sent)
+  await requireNotRefused(subject, accounts, sent)
+  return subject
+}
+
+function prepareAsOperation(
+  request: EvmRequest,
+  accounts: Accounts & { readonly smart: Address },
+  context: ChainContext,
+  sent: Sent,
+): Promise<OperationSubject> {
   const { to, value, data, accessList } = request
   if (to === undefined) throw new Failure('CONTRACT_NEEDS_STANDARD_ACCOUNT')
   if (accessList !== undefined)
@@ -36,7 +50,7 @@ export async function prepareSendTransaction(
       message: 'The smart account has no access lists: send it from the standard account, or without the list',
     })
   // An operation has its own gas, nonce and fees.
-  return prepareOperation([{ to, value, data }], { ...accounts, smart: address }, context, { sent }).catch(asNodeRevert)
+  return prepareOperation([{ to, value, data }], accounts, context, { sent }).catch(asNodeRevert)
 }
 
 const UserOperation = z.object({
@@ -81,7 +95,10 @@ export async function prepareSendUserOperation(
   if (calls === null)
     throw new Failure('INVALID_PARAMS', { message: 'The call data is not a call of the smart account' })
   const fields = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null && value !== undefined))
-  return prepareOperation(calls, { ...accounts, smart: address }, context, { sent, requested: { ...fields, callData } })
+  const requested = { ...fields, callData }
+  const subject = await prepareOperation(calls, { ...accounts, smart: address }, context, { sent, requested })
+  await requireNotRefused(subject, accounts, sent)
+  return subject
 }
 
 const OperationReceipt = z.nullish(z.object({ success: z.boolean(), receipt: z.object({ transactionHash: Hash }) }))

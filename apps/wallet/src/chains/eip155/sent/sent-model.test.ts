@@ -501,6 +501,34 @@ it.each([1, 2])('two batches of the same calls are two payments (base fee of the
     ])
 })
 
+it('a refused payment that arrives late, after another payment has its nonce, is not made again', async () => {
+  await walk([
+    { kind: 'prepare', tab: 0, index: 1, isDear: true },
+    { kind: 'fate', fate: 'late' },
+    { kind: 'approve', which: 0 },
+    { kind: 'prepare', tab: 0, index: 0, isDear: false },
+    { kind: 'approve', which: 0 },
+    { kind: 'prepare', tab: 0, index: 1, isDear: false },
+    { kind: 'approve', which: 0 },
+    { kind: 'deliver' },
+  ])
+})
+
+it('a refused payment that a reorganisation brings back, in place of what had taken its nonce, is made once', async () => {
+  await walk([
+    { kind: 'prepare', tab: 0, index: 1, isDear: true },
+    { kind: 'fate', fate: 'late' },
+    { kind: 'approve', which: 0 },
+    { kind: 'prepare', tab: 0, index: 0, isDear: false },
+    { kind: 'approve', which: 0 },
+    { kind: 'mine' },
+    { kind: 'prepare', tab: 0, index: 1, isDear: false },
+    { kind: 'approve', which: 0 },
+    { kind: 'reorganise', depth: 1, withRivals: true },
+    { kind: 'mine' },
+  ])
+})
+
 it.each(['speedUp', 'cancel'] as const)('a %s does not take the nonce of a later payment', async (how) => {
   await walk([
     { kind: 'prepare', tab: 0, index: 0, isDear: false },

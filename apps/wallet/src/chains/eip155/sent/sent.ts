@@ -79,6 +79,8 @@ export type Sender = { readonly chainId: number; readonly account: Address }
 export type Sent = {
   /** Undecided notes, oldest first. */
   of(sender: Sender): Promise<readonly SentNote[]>
+  /** Also decided notes that a reorganisation may change. */
+  notFinal(sender: Sender): Promise<readonly SentNote[]>
   /** By the hash of the first version. */
   find(sender: Sender, hash: string): Promise<SentNote | null>
   /** Includes refused ones. Works after the note is dropped. */
@@ -206,6 +208,7 @@ export function createSent(storage: Notes = memoryNotes(), clock: Pick<Clock, 'n
     isInFlight: judge.isInFlight,
     isRecent: judge.isRecent,
     of: async (sender) => (await notesOf(sender)).filter(({ decidedAt }) => decidedAt === undefined),
+    notFinal: async (sender) => (await notesOf(sender)).filter((note) => !judge.isOver(note)),
     find: async (sender, hash) => (await notesOf(sender)).find((note) => isSame(note.hash, hash)) ?? null,
     async replacementsOf(hash) {
       const entries = (await list((all) => all)).filter(isReplacement)

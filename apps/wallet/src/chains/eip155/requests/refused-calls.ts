@@ -1,0 +1,73 @@
+/** A node may carry out what it refused, while its caller asks again: both must not be made. */
+import { isSameAddress } from '@postern/chains/same-address'
+import type { ApprovalSubject } from '@postern/protocol'
+import { isRefused, stillPending } from '../../sent-state'
+import type { Accounts } from '../account/accounts'
+import { readSigned } from '../operations/signed'
+import { checkedOperation } from '../operations/user-operation'
+import type { Sender, Sent, SentNote } from '../sent/sent'
+import { firstOf } from '../transactions/replace'
+
+export type SendingSubject = Extract<
+  ApprovalSubject,
+  { kind: 'eip155.transaction' | 'eip155.transactions' | 'eip155.userOperation' }
+>
+
+export type FirstCall = {
+  readonly sender: Sender
+  readonly nonce: bigint
+  /** Whether the note makes the same call: of a batch of the plain account, the first one. */
+  isSameIn(note: SentNote): Promise<boolean>
+}
+
+export function firstCallOf(subject: SendingSubject, { chainId, eoa }: Accounts): FirstCall | null {
+  if (subject.kind === 'eip155.userOperation') {
+    const { sender: account, nonce, callData } = checkedOperation(subject, chainId)
+    return {
+      sender: { chainId, account },
+      nonce,
+      async isSameIn({ hash, signed }) {
+        const read = signed === undefined ? null : await readSigned(signed, { chainId, hash, owner: eoa })
+        return read?.operation.callData.toLowerCase() === callData.toLowerCase()
+      },
+    }
+  }
+  const [next] = subject.kind === 'eip155.transaction' ? [subject] : subject.transactions
+  if (next === undefined) return null
+  const { nonce, call } = next
+  return {
+    sender: { chainId, account: eoa },
+    nonce: BigInt(nonce),
+    async isSameIn(note) {
+      const first = await firstOf(note)
+      if (first === null) return false
+      const { to = '', value, data } = first.request
+      return isSameAddress(to, call.to ?? '') && String(value) === call.value && data === call.data.toLowerCase()
+    },
+  }
+}
+
+/**
+ * Requires that no refused transaction or operation may make the call besides the next one.
+ *
+ * 1. While the nonce of the refused one is unused, the next one has it (`settle.ts`): the chain takes one of the two.
+ * 2. If another request of this site and device has taken that nonce, the same call waits until the chain has decided,
+ *    and a reorganisation cannot undo it. Other calls do not wait.
+ * 3. Once the call was sent again with that nonce, the same call is a new one.
+ *
+ * @throws {Failure} REQUEST_PENDING
+ */
+export async function requireNotRefused(subject: SendingSubject, accounts: Accounts, sent: Sent): Promise<void> {
+  const next = firstCallOf(subject, accounts)
+  if (next === null) return
+  const notes = await sent.notFinal(next.sender)
+  for (const note of notes) {
+    const nonce = BigInt(note.nonce)
+    // A transaction beyond a gap may wait for ever.
+    const isBeyond = note.until === undefined && nonce > next.nonce
+    if (note.state !== 'refused' || nonce === next.nonce || isBeyond || !(await next.isSameIn(note))) continue
+    const rivals = notes.filter((other) => other.nonce === note.nonce && !isRefused(other))
+    const isRepeated = (await Promise.all(rivals.map(next.isSameIn))).includes(true)
+    if (rivals.length > 0 && !isRepeated) throw stillPending(note.hash)
+  }
+}
