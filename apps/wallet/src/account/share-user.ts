@@ -1,5 +1,6 @@
 import { digestOf, type Namespace, SharedUser } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
+import { isWalletNamespace } from '@postern/protocol/namespaces'
 import * as z from 'zod/mini'
 import type { RequestContext } from '../contract'
 import type { Approvals } from '../signing/approvals'
@@ -50,7 +51,7 @@ export function createShareUser(options: ShareUserOptions): ShareUser {
     const remembered = async (change: (kept: unknown) => unknown) =>
       (await ladder.current()).store.notes(`shared/${origin}`, change)
     if ((await remembered((kept) => kept)) === pending.digest) return { token: pending.token }
-    const networkId = await networks.current(namespaces[0] ?? 'eip155')
+    const networkId = await networks.current(namespaces.find(isWalletNamespace) ?? 'eip155')
     const prepare = async () => ({ subject: pending.subject })
     await approvals.ask({ id, method: 'getIdentityToken', networkId, origin, prepare }, signal)
     try {

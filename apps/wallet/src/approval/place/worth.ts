@@ -6,17 +6,17 @@ import {
   type CaipNetworkId,
   limits,
   type NetworkDefinition,
+  namespaceOf,
   nativeAddressOf,
   type PriceQuery,
   Prices,
-  parseCaipNetworkId,
 } from '@postern/protocol'
 import { dollarTokens } from '@postern/protocol/networks/dollar-tokens'
 import * as z from 'zod/mini'
 import { feeOf, feeOfFees, isSponsored } from '../../chains/eip155/intent/fee'
 import { computeBudget } from '../../chains/solana/intent/accounts'
 import type { Amount, Intent, IntentStep, Warning } from '../../intent/intent'
-import { factsOf } from '../../namespace-facts'
+import { factsOfNetwork } from '../../namespace-facts'
 import { floorPrices } from './floor-prices'
 
 /** `native`: in base units of the native currency. */
@@ -108,8 +108,8 @@ function dollarTokensOf(networkId: CaipNetworkId) {
 
 /** Whether what is signed for a network may hold on network `id` too. */
 function mayHoldOn(id: string, networkId: CaipNetworkId): boolean {
-  const { namespace } = parseCaipNetworkId(networkId)
-  return factsOf(namespace).signsForOneNetwork ? id === networkId : id.startsWith(`${namespace}:`)
+  if (factsOfNetwork(networkId).signsForOneNetwork) return id === networkId
+  return id.startsWith(`${namespaceOf(networkId)}:`)
 }
 
 function isNative({ token, tokenId, unlimited, everything }: Amount): boolean {
@@ -204,7 +204,7 @@ export async function dollarsOf(
   if (loss === null || loss.native === 0n) return loss?.dollars ?? null
   const floor = floorPrices.get(ownCoinOf(networkId) ?? '')
   if (floor === undefined) return null
-  const coins = Number(loss.native) / 10 ** limits.nativeDecimals[parseCaipNetworkId(networkId).namespace]
+  const coins = Number(loss.native) / 10 ** limits.nativeDecimals[namespaceOf(networkId)]
   const atFloor = coins * floor + loss.dollars
   if (atFloor > limitUsd) return atFloor
   const price = await nativePrice(networkId, options).catch(() => null)

@@ -1,4 +1,4 @@
-import { namespaces } from '@postern/protocol'
+import { walletNamespaces } from '@postern/protocol/namespaces'
 import { Button, ButtonPair } from '@postern/ui/button'
 import { CautionIcon } from '@postern/ui/icons'
 import { Message, MessageGlyph } from '@postern/ui/message'
@@ -64,7 +64,7 @@ function Warning({ onAgree, onCancel }: { readonly onAgree: () => void; readonly
   )
 }
 
-const kinds = ['mnemonic', ...namespaces] as const
+const kinds = ['mnemonic', ...walletNamespaces] as const
 
 type KeysProps = {
   readonly state: Extract<ExportState, { step: 'keys' }>
