@@ -73,7 +73,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'modules',
-          include: ['{packages,apps,scripts}/**/*.test.{ts,tsx}'],
+          include: ['{packages,apps,scripts,bench}/**/*.test.{ts,tsx}'],
           exclude: [
             ...exclude,
             'apps/gateway/**',

@@ -23,6 +23,14 @@ await command(async () => {
     const { measureLoad } = await import('../bench/src/measure-load')
     return measureLoad(Number(values.replicas))
   }
+  if (process.argv[3] === 'network') {
+    const { values } = parseArgs({
+      args: process.argv.slice(4),
+      options: { profile: { type: 'string', multiple: true }, samples: { type: 'string', default: '5' } },
+    })
+    const { benchNetwork } = await import('../bench/src/main')
+    return benchNetwork(values.profile, Number(values.samples))
+  }
   const { bench } = await import('../bench/src/main')
   await bench()
 })

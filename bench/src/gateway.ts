@@ -5,7 +5,7 @@ import path from 'node:path'
 import { answers } from '../../scripts/lib/ports'
 import { startService } from '../../scripts/lib/process'
 
-export type BenchGateway = { readonly origin: string; stop(): Promise<void> }
+export type BenchGateway = { readonly origin: string; readonly port: number; stop(): Promise<void> }
 
 export type BenchGatewayOptions = {
   /** Directory entries; default: the shipped directory. */
@@ -14,13 +14,15 @@ export type BenchGatewayOptions = {
   readonly modalDir?: string
   /** Default: no relay. */
   readonly relayUrl?: string
+  /** Behind a proxy: what browsers see. Default: the gateway itself. */
+  readonly origins?: { readonly modal: string; readonly wallet: string }
   /** Further variables of docs/operate/settings.md. */
   readonly env?: Readonly<Record<string, string>>
 }
 
 export async function startGateway(
   allowedOrigin: string,
-  { wallets, modalDir, relayUrl, env: more = {} }: BenchGatewayOptions = {},
+  { wallets, modalDir, relayUrl, origins, env: more = {} }: BenchGatewayOptions = {},
 ): Promise<BenchGateway> {
   const folder = await mkdtemp(path.join(tmpdir(), 'postern-bench-'))
   const port = await freePort()
@@ -39,6 +41,7 @@ export async function startGateway(
     ]),
     LOG_LEVEL: 'error',
     ...more,
+    ...(origins === undefined ? {} : { MODAL_ORIGIN: origins.modal, WALLET_ORIGIN: origins.wallet }),
     ...(modalDir === undefined ? {} : { POSTERN_MODAL_DIR: modalDir }),
     ...(relayUrl === undefined ? {} : { WALLETCONNECT_RELAY_URL: relayUrl }),
   }
@@ -54,14 +57,15 @@ export async function startGateway(
   void service.ended.then(() => {
     ended = true
   })
-  const host = `modal.postern.localhost:${port}`
+  const origin = origins?.modal ?? `http://modal.postern.localhost:${port}`
   try {
-    await answers(`http://127.0.0.1:${port}/ready`, host, () => !ended)
+    await answers(`http://127.0.0.1:${port}/ready`, new URL(origin).host, () => !ended)
   } catch (cause) {
     throw new Error(`The gateway did not start. ${service.lastLines()}`, { cause })
   }
   return {
-    origin: `http://${host}`,
+    origin,
+    port,
     async stop() {
       await service.stop()
       await rm(folder, { recursive: true, force: true })

@@ -7,6 +7,7 @@ import { launch } from './browser'
 import { startGateway } from './gateway'
 import { largeAccount } from './measure-account'
 import { largeDirectory } from './measure-directory'
+import { measureNetwork } from './measure-network'
 import {
   clickToFirstRow,
   hoverToFirstRow,
@@ -19,6 +20,7 @@ import {
 import { rowToCode } from './measure-pairing'
 import { roundTrip } from './measure-round-trip'
 import { measureSizes } from './measure-sizes'
+import { type ProfileName, profileNames } from './network/profiles'
 import { addPages } from './pages'
 import { launchQuietly } from './quiet-browser'
 import { serveSites } from './sites'
@@ -27,6 +29,8 @@ import { buildWagmiList } from './wagmi-list/build'
 import { watchModal } from './watched-modal'
 
 const samples = 15
+/** Of each page and profile: a visit takes seconds. */
+const networkSamples = 5
 
 export async function bench(): Promise<void> {
   const sites = await serveSites()
@@ -69,9 +73,8 @@ export async function bench(): Promise<void> {
     lines.push(...(await step('A large account', () => largeAccount({ ...setting, sites, gateway: large.origin }))))
     await large.stop()
 
-    console.log(`\n${formatTable(lines)}\n`)
-    writeFileSync('bench/results.json', `${JSON.stringify(lines, null, 2)}\n`)
-    if (!lines.every(isWithin)) process.exitCode = 1
+    lines.push(...(await measureNetwork(profileNames, networkSamples)))
+    report(lines)
   } finally {
     await browser.close()
     await quiet.stop()
@@ -79,4 +82,20 @@ export async function bench(): Promise<void> {
     await sites.stop()
     await stopServices()
   }
+}
+
+/** Only across the network. `wanted`: names of profiles; default: all. */
+export async function benchNetwork(wanted: readonly string[] | undefined, samplesOfEach: number): Promise<void> {
+  const names = profileNames.filter((name): name is ProfileName => wanted?.includes(name) ?? true)
+  try {
+    report(await measureNetwork(names, samplesOfEach))
+  } finally {
+    await stopServices()
+  }
+}
+
+function report(lines: readonly Line[]): void {
+  console.log(`\n${formatTable(lines)}\n`)
+  writeFileSync('bench/results.json', `${JSON.stringify(lines, null, 2)}\n`)
+  if (!lines.every(isWithin)) process.exitCode = 1
 }

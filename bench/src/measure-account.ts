@@ -1,6 +1,7 @@
 /** 1,000 tokens and 10,000 transactions: rows in the document, and paint time after a scroll. */
 import type { Browser, Frame, Route } from '@playwright/test'
 import { modalFrame, newVisitor } from './browser'
+import { limits } from './limits'
 import type { Sites } from './sites'
 import { median, percentile } from './statistics'
 import type { Line } from './table'
@@ -103,10 +104,10 @@ function linesOf(what: string, { max, times }: Descent): Line[] {
       what: `${what}: rows in the document`,
       measured: max,
       unit: 'rows',
-      budget: 60,
+      budget: limits.rowsInDocument,
       note: 'maximum while scrolling to the end',
     },
-    { what: `${what}: a step down the list`, measured: median(times), unit: 'ms', budget: 33, note },
+    { what: `${what}: a step down the list`, measured: median(times), unit: 'ms', budget: limits.step, note },
   ]
 }
 

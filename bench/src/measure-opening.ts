@@ -1,7 +1,8 @@
 /** Time to the first wallet row, cold and warm, and the SDK's cost on the dapp's thread. */
 import type { Browser, Page } from '@playwright/test'
-import * as z from 'zod/mini'
 import { firstRowAt, modalFrame, newVisitor } from './browser'
+import { limits } from './limits'
+import { PageReport } from './pages'
 import type { QuietBrowser } from './quiet-browser'
 import { median } from './statistics'
 import type { Line } from './table'
@@ -24,20 +25,35 @@ type ColdSetting = { readonly quiet: QuietBrowser; readonly dapp: string; readon
 export const clickToFirstRow = (setting: ColdSetting): Promise<Line[]> =>
   besideWagmi(
     setting,
-    coldOpening(setting, '/cold-click', 'click → first wallet row visible, nothing of ours loaded yet', 160),
+    coldOpening(
+      setting,
+      '/cold-click',
+      'click → first wallet row visible, nothing of ours loaded yet',
+      limits.coldClick,
+    ),
     ['/wagmi-click', 'the same of a bare list with wagmi and React, loaded'],
   )
 
 export const presenceToFirstRow = (setting: ColdSetting): Promise<Line> =>
-  coldOpening(setting, '/presence-click', 'click → first wallet row visible, first scroll 1 s before', 33)
+  coldOpening(
+    setting,
+    '/presence-click',
+    'click → first wallet row visible, first scroll 1 s before',
+    limits.presentClick,
+  )
 
 export const hoverToFirstRow = (setting: ColdSetting): Promise<Line> =>
-  coldOpening(setting, '/hover-click', 'click → first wallet row visible, hover 150 ms before', 60)
+  coldOpening(setting, '/hover-click', 'click → first wallet row visible, hover 150 ms before', limits.hoverClick)
 
 export const navigationToFirstRow = (setting: ColdSetting): Promise<Line[]> =>
   besideWagmi(
     setting,
-    coldOpening(setting, '/cold-navigation', 'navigation → first wallet row visible, clicked at once', 230),
+    coldOpening(
+      setting,
+      '/cold-navigation',
+      'navigation → first wallet row visible, clicked at once',
+      limits.navigation,
+    ),
     ['/wagmi-navigation', 'the same of a bare list with wagmi and React'],
   )
 
@@ -62,7 +78,8 @@ async function coldOpening(
   const times: number[] = []
   for (let sample = 0; sample < samples; sample += 1) {
     const { pageResult } = await quiet.visit(`${dapp}${path}`)
-    times.push(z.number().parse(pageResult))
+    const { began, row } = PageReport.parse(pageResult)
+    times.push(row - began)
   }
   return { what, measured: median(times), unit: 'ms', ...(budget !== undefined && { budget }), note: spread(times) }
 }
@@ -89,13 +106,10 @@ export async function warmOpen({ browser, dapp, gateway, samples }: Setting): Pr
     what: 'open → first wallet row visible, frame warm',
     measured: median(times),
     unit: 'ms',
-    budget: 16.7,
+    budget: limits.warmOpen,
     note: spread(times),
   }
 }
-
-/** Of the machine on which script may take 5 ms, in ms. */
-const bareOfBudget = 0.13
 
 /**
  * CPU time until the first row, minus that of the page without the SDK.
@@ -113,8 +127,8 @@ export async function pageScriptTime({ quiet, dapp, samples }: ColdSetting, bare
     what: "script time on the dapp's page until ready",
     measured: median(withSdk) - median(without),
     unit: 'ms',
-    budget: (5 * bare) / bareOfBudget,
-    note: `of the processor; ${median(withSdk).toFixed(1)} ms with, ${median(without).toFixed(1)} ms without, medians of ${samples}; 5 ms where a bare channel takes ${bareOfBudget} ms`,
+    budget: (limits.scriptTime * bare) / limits.bareChannel,
+    note: `of the processor; ${median(withSdk).toFixed(1)} ms with, ${median(without).toFixed(1)} ms without, medians of ${samples}; ${limits.scriptTime} ms where a bare channel takes ${limits.bareChannel} ms`,
   }
 }
 

@@ -1,6 +1,7 @@
 /** A request to the host and back, against a bare message channel between the same sites. */
 import type { Browser } from '@playwright/test'
 import { newVisitor } from './browser'
+import { limits } from './limits'
 import type { Line } from './table'
 
 type Setting = {
@@ -75,7 +76,7 @@ export async function roundTrip(setting: Setting): Promise<{ readonly bare: numb
       what: 'request page → host → page',
       measured: ours / bare,
       unit: '×',
-      budget: 1.2,
+      budget: limits.roundTrip,
       note: `${ours.toFixed(3)} ms against ${bare.toFixed(3)} ms bare, same run`,
     },
   ]

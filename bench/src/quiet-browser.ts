@@ -15,8 +15,16 @@ import { chromiumArguments, findChromium } from '../../e2e/support/chromium'
 export type Visit = {
   /** After {@link doneMark} in the title. */
   readonly pageResult: unknown
+  /** What `benchLoads` of the page returns after that. */
+  readonly loads: unknown
   /** CPU time of scripts on the page's thread, in ms. */
   readonly scriptTime: number
+}
+
+export type QuietBrowserOptions = {
+  readonly flags?: readonly string[]
+  /** Runs with the id of the browser's first process as soon as that has started. */
+  readonly onStart?: (pid: number) => void
 }
 
 export type QuietBrowser = {
@@ -37,13 +45,14 @@ const Context = z.looseObject({ browserContextId: z.string() })
 const Target = z.looseObject({ targetId: z.string() })
 const Session = z.looseObject({ sessionId: z.string() })
 const Targets = z.looseObject({ targetInfos: z.array(z.looseObject({ targetId: z.string(), title: z.string() })) })
+const Evaluated = z.looseObject({ result: z.looseObject({ value: z.unknown() }) })
 const Metrics = z.looseObject({ metrics: z.array(z.looseObject({ name: z.string(), value: z.number() })) })
 
 const timeoutMs = 30_000
 /** Idle time after a window was created, in ms. */
 const settle = 500
 
-export async function launchQuietly(): Promise<QuietBrowser> {
+export async function launchQuietly({ flags = [], onStart }: QuietBrowserOptions = {}): Promise<QuietBrowser> {
   const profile = await mkdtemp(path.join(tmpdir(), 'postern-bench-browser-'))
   const child = spawn(
     findChromium() ?? chromium.executablePath(),
@@ -53,10 +62,12 @@ export async function launchQuietly(): Promise<QuietBrowser> {
       '--remote-debugging-pipe',
       '--window-size=1280,900',
       `--user-data-dir=${profile}`,
+      ...flags,
       'about:blank',
     ],
     { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] },
   )
+  if (child.pid !== undefined) onStart?.(child.pid)
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
   const [, , , commands, answers] = child.stdio
   const send = connect(commands, answers)
@@ -72,10 +83,13 @@ export async function launchQuietly(): Promise<QuietBrowser> {
       await delay(settle)
       await send('Page.navigate', { url }, sessionId)
       const pageResult = await whenDone(send, targetId)
+      const expression = "typeof benchLoads === 'undefined' ? [] : benchLoads()"
+      const evaluate = { expression, returnByValue: true }
+      const { result: loads } = Evaluated.parse(await send('Runtime.evaluate', evaluate, sessionId))
       const { metrics } = Metrics.parse(await send('Performance.getMetrics', {}, sessionId))
       await send('Target.disposeBrowserContext', { browserContextId })
       const seconds = metrics.find(({ name }) => name === 'ScriptDuration')?.value ?? Number.NaN
-      return { pageResult, scriptTime: seconds * 1000 }
+      return { pageResult, loads: loads.value, scriptTime: seconds * 1000 }
     },
     async stop() {
       child.kill('SIGTERM')

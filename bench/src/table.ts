@@ -2,7 +2,7 @@
 export type Line = {
   readonly what: string
   readonly measured: number
-  readonly unit: 'kB' | 'ms' | 'rows' | '×' | 'packages' | 'modules'
+  readonly unit: 'kB' | 'ms' | 'rows' | '×' | 'packages' | 'modules' | 'requests'
   readonly budget?: number
   /** For example the number of samples. */
   readonly note?: string
@@ -11,7 +11,7 @@ export type Line = {
 export const isWithin = (line: Line): boolean => line.budget === undefined || line.measured <= line.budget
 
 const number = (value: number, unit: Line['unit']): string =>
-  `${unit === 'rows' || unit === 'packages' || unit === 'modules' ? value : value.toFixed(2)} ${unit}`
+  `${unit === 'kB' || unit === 'ms' || unit === '×' ? value.toFixed(2) : value} ${unit}`
 
 /** One row per line, aligned columns, misses marked. */
 export function formatTable(lines: readonly Line[]): string {

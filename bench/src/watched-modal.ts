@@ -12,7 +12,11 @@ const look = () => {
   if (!seen) return void requestAnimationFrame(look)
   const painted = new MessageChannel()
   // '*': the parent page belongs to the measurement, and the message is a time.
-  painted.port1.onmessage = () => parent.postMessage({ benchRowAt: performance.timeOrigin + performance.now() }, '*')
+  painted.port1.onmessage = () => {
+    const benchRowAt = performance.timeOrigin + performance.now()
+    const entries = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+    parent.postMessage({ benchRowAt, origin: performance.timeOrigin, entries: entries.map((entry) => entry.toJSON()) }, '*')
+  }
   painted.port2.postMessage(null)
 }
 look()`
