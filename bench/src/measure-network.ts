@@ -14,7 +14,7 @@ import { serveSites } from './sites'
 import { median } from './statistics'
 import type { Line } from './table'
 import { buildWagmiList } from './wagmi-list/build'
-import { watchModal } from './watched-modal'
+import { watchModal, watchPath } from './watched-modal'
 
 const dappHost = 'dapp.localhost'
 const modalHost = 'modal.postern.localhost'
@@ -160,7 +160,7 @@ const requestsOf = ({ report, log }: Visit, host: string, roundTripMs: number): 
   log
     .filter((connection) => connection.host === host)
     .flatMap(({ requests }) => requests)
-    .filter(({ at }) => at <= report.row + roundTripMs / 2).length
+    .filter(({ at, path }) => at <= report.row + roundTripMs / 2 && path !== watchPath).length
 
 /** With TLS and the headers of HTTP/2. */
 const kilobytesOf = ({ report, log }: Visit, host: string): number =>

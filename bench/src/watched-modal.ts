@@ -21,14 +21,17 @@ const look = () => {
 }
 look()`
 
+/** The one file that the modal would not have. */
+export const watchPath = '/assets/bench-watch.js'
+
 export type WatchedModal = { readonly folder: string; remove(): Promise<void> }
 
 export async function watchModal(build = 'apps/modal-host/dist'): Promise<WatchedModal> {
   const folder = await mkdtemp(path.join(tmpdir(), 'postern-bench-modal-'))
   await cp(build, folder, { recursive: true })
-  await writeFile(path.join(folder, 'assets/bench-watch.js'), watch)
+  await writeFile(path.join(folder, watchPath), watch)
   const index = path.join(folder, 'index.html')
   const html = await readFile(index, 'utf8')
-  await writeFile(index, html.replace('</head>', '<script async src="/assets/bench-watch.js"></script></head>'))
+  await writeFile(index, html.replace('</head>', `<script async src="${watchPath}"></script></head>`))
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) }
 }

@@ -13,7 +13,7 @@ export type Certificate = {
 }
 
 /**
- * A certificate of its own for each host, signed by itself. A shared one would let the browser use a connection to one
+ * A self-signed certificate for one host. A shared one would let the browser use a connection to one
  * host for another (RFC 9113, section 9.1.1), which hosts on different servers do not have.
  */
 export async function makeCertificate(host: string): Promise<Certificate> {

@@ -22,7 +22,7 @@ export type LoggedRequest = {
 }
 
 export type LoggedConnection = {
-  /** Empty before its TLS handshake, and for one that was opened in vain. */
+  /** Empty before the first request. */
   host: string
   /** Epoch ms. */
   readonly openedAt: number

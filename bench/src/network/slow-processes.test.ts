@@ -4,21 +4,24 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { canSlowProcesses, slowProcesses } from './slow-processes'
 
-/** Starts another of itself, then works for a second; both print their id, group and share of the processor. */
+/** Starts another of itself. Each waits for its group, works for a second and prints group and share of the processor. */
 const program = `
 const { spawn } = require('node:child_process')
+const { readFileSync } = require('node:fs')
 if (process.argv[1] !== 'child') {
   spawn(process.execPath, ['-e', process.env.PROGRAM, 'child'], { stdio: ['ignore', 'inherit', 'inherit'] })
 }
-setTimeout(() => {
-  const began = performance.now()
+const measure = () => {
+  const group = readFileSync('/proc/self/cgroup', 'utf8')
+  if (!group.includes('-' + process.pid + '\\n')) return void setImmediate(measure)
+  const now = () => performance.now() // real time: the quota is a share of it
+  const began = now()
   const before = process.cpuUsage()
-  while (performance.now() - began < 1000);
+  while (now() - began < 1000);
   const { user, system } = process.cpuUsage(before)
-  const share = (user + system) / 1000 / (performance.now() - began)
-  const group = require('node:fs').readFileSync('/proc/self/cgroup', 'utf8')
-  console.log(JSON.stringify({ share, group }))
-}, 500)`
+  console.log(JSON.stringify({ share: (user + system) / 1000 / (now() - began), group }))
+}
+measure()`
 
 // Only root may make control groups, and not in every container.
 describe.runIf(canSlowProcesses())('slowProcesses', () => {
