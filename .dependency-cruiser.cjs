@@ -207,7 +207,7 @@ const rooms = {
   'apps/gateway/src/platform': {
     // Small files that every room may use.
     '.': [],
-    log: [],
+    log: ['.'],
     http: [],
     images: [],
     upstreams: ['.'],
@@ -217,7 +217,7 @@ const rooms = {
     tracing: ['log'],
     metrics: ['upstreams'],
     db: ['tracing/spans', '.'],
-    limits: ['db', 'http'],
+    limits: ['db', 'http', '.'],
   },
   'apps/gateway/src/projects': { '.': ['mail'], mail: [] },
   'apps/gateway/src/accounts': {

@@ -19,7 +19,7 @@ import type { PostgresLimiter } from '../../platform/limits/postgres'
 const tries = 5
 /** Until the next email, in s. */
 const untilNextMail = 30
-/** An old code is told apart from a wrong one for this long, in ms. */
+/** An old code is distinguished from a wrong one for this long, in ms. */
 const remembered = 60 * 60_000
 
 export type CodeFailure = 'WRONG_CODE' | 'CODE_EXPIRED' | 'CODE_SPENT' | 'TOO_MANY_ATTEMPTS'

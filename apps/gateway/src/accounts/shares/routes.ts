@@ -15,7 +15,7 @@
  *    HARDENED_RECOVERY_REQUIRED. Older wallets, and those of other projects, keep theirs.
  * 9. The wallet's key proves the addresses, for this user and the method's generation: BAD_PROOF. The proof is returned
  *    with the addresses, for new devices to check.
- * 10. A recovery is told to the mailbox and the other devices. With a waiting time (the longest of the projects of the
+ * 10. The mailbox and the other devices learn of a recovery. With a waiting time (the longest of the projects of the
  *     user's devices) the shares are given out only after it. A wait of which the mailbox cannot be told does not
  *     begin.
  * 11. A wallet is replaced only with its own key's signature over the new addresses and a confirmation, and only by a

@@ -4,7 +4,7 @@
  * 1. Each call has its own token, signed for its method, host and path, and valid for two minutes.
  * 2. Every response is parsed; unknown networks are left out, and so are currencies without a known network.
  * 3. A failure is logged as host, path and a fixed reason: no error or log line has keys, tokens, addresses or amounts.
- * 4. A rejected request (400) is told apart from a failure.
+ * 4. A rejected request (400) is distinguished from a failure.
  *
  * Source: https://docs.cdp.coinbase.com/onramp/introduction/welcome and
  * https://docs.cdp.coinbase.com/api-reference/v2/authentication
