@@ -145,7 +145,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono<SessionEnv> {
     const sending: Sending = {
       caller,
       cooldown: scope,
-      budget: `confirm ${session.userId}`,
+      budgets: [`confirm ${session.userId}`],
       address: email,
       isKnown: true,
       challenge: 'exempt',

@@ -79,7 +79,8 @@ export function createEmailChange(options: {
       const sending: Sending = {
         caller,
         cooldown: `change ${session.id}`,
-        budget: isSecond ? hashOf(target) : `change ${session.userId}`,
+        // The first code, once it is confirmed, sends a second email, which must find its mailbox's limit.
+        budgets: isSecond ? [hashOf(to.address)] : [`change ${session.userId}`, hashOf(to.address)],
         address: target,
         isKnown: !isSecond,
         challenge: 'exempt',

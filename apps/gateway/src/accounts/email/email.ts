@@ -14,7 +14,8 @@
  *    affects no other, and a try that another limit refuses costs the device nothing. A try at an invalid code takes
  *    from its device alone.
  * 7. "This was not me" deletes all flows of the address and the device: neither link nor code works any more.
- * 8. A device that a limit refused is turned away from memory: ten thousand tries cost the database a few queries.
+ * 8. Tries of a device run one by one, and a device that a limit refused is turned away from memory: ten thousand
+ *    tries, at once or not, cost the database a few queries.
  * 9. The answer of `begin` tells whether the address has an account, and emails its owner. No refusal tells it.
  * 10. The former address of a changed account makes no account while it can undo the change (EMAIL_ON_HOLD). While the
  *     account is frozen, it signs in to restore it (`address-changes.ts`).

@@ -37,7 +37,7 @@ const isSent = (device: string, email: string, network: string) =>
     .take({
       caller: { projectId: 'demo', address: network },
       cooldown: device,
-      budget: device,
+      budgets: [device],
       address: email,
       isKnown: true,
       challenge: 'exempt',
@@ -145,7 +145,7 @@ const kindOf = (sending: Sending) =>
 const strangerAt = (index: number, challenge: Sending['challenge']): Sending => ({
   caller: { projectId: 'demo', address: `203.0.113.${index}` },
   cooldown: `stranger ${index}`,
-  budget: `stranger ${index}`,
+  budgets: [`stranger ${index}`],
   address: `s${index}@mail${index}.com`,
   isKnown: false,
   challenge,

@@ -28,8 +28,8 @@ export type Sending = {
   readonly caller: Caller
   /** Cooldown key. */
   readonly cooldown: string
-  /** Mailbox limit key. */
-  readonly budget: string
+  /** Keys of the mailbox limit: of each mailbox that the step may write to. */
+  readonly budgets: readonly string[]
   readonly address: string
   /** The owner approved the device before, or is signed in on it. */
   readonly isKnown: boolean
@@ -124,11 +124,11 @@ export function createMailing(options: {
     },
 
     async take(sending) {
-      const { caller, budget, address, isKnown, challenge } = sending
+      const { caller, budgets, address, isKnown, challenge } = sending
       const own = [
         coolingOf(sending),
         ...(typeof challenge === 'object' ? [challenge] : []),
-        { rate: mailboxRate, who: budget },
+        ...budgets.map((who) => ({ rate: mailboxRate, who })),
         ...(isKnown ? [{ rate: knownMailboxRate, who: address.toLowerCase() }] : []),
       ]
       const takeAs = (known: boolean) =>

@@ -65,7 +65,7 @@ export function createSignInRequests({
       const budget = known ? device : emailHash
       const bound = { projectId: caller.projectId, subjectHash: emailHash }
       const challenge = (solution === undefined ? null : challenges.read(solution, bound)) ?? 'none'
-      const sending: Sending = { caller, cooldown: device, budget, address, isKnown: known, challenge }
+      const sending: Sending = { caller, cooldown: device, budgets: [budget], address, isKnown: known, challenge }
       await mailing.take(sending)
 
       const flow = newSecret()

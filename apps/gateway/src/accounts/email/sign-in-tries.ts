@@ -55,42 +55,62 @@ export function createSignInTries({
 }): SignInTries {
   /** Devices and flows that a limit refused. */
   const lockedOut = createRefusals({ now })
+  /** The newest try of each device and flow that is running. */
+  const running = new Map<string, Promise<unknown>>()
   const triedBy = ({ flow, deviceToken }: Pick<Try, 'flow' | 'deviceToken'>) =>
     `${hashSecret(flow)} ${hashSecret(deviceToken)}`
 
   return {
-    turnAway({ flow, deviceToken, caller }) {
-      const wait = lockedOut.of(triedBy({ flow, deviceToken }))
-      const refused = wait === null ? limits.refused(mailing.triesOf(caller)) : refusal(deviceTries, wait)
-      if (refused !== null) throw walletFailure('TOO_MANY_ATTEMPTS', refused.retryAfter)
-    },
+    turnAway,
+    verify: (attempt) =>
+      afterRunning(triedBy(attempt), () => {
+        turnAway(attempt)
+        return verify(attempt)
+      }),
+  }
 
-    async verify({ flow, otp, deviceToken, keyThumbprint, caller }) {
-      const row = await flows.find(flow)
-      const isOwn =
-        row?.deviceTokenHash === hashSecret(deviceToken) && row.projectId === caller.projectId && row !== undefined
-      if (!isOwn) throw walletFailure('CODE_EXPIRED')
-      if (row.completedAt !== null) throw walletFailure('CODE_SPENT')
-      const email = secrets.identities.open(row.email, flowContext(row.id))
-      const identity = { provider: 'email', subject: email.toLowerCase(), email, userName: null } as const
-      const isKnown = await isKnownDevice(row, identity.subject)
-      // A stranger who guesses at an address leaves the tries of its known devices.
-      const result = await codes.verify(signInScope(row), otp, {
-        always: [{ rate: deviceTries, who: deviceKey(row) }],
-        whileValid: mailing.tries(caller, isKnown ? deviceKey(row) : row.emailHash, isKnown),
-      })
-      if (!result.ok) {
-        const { failure, retryAfter, triesLeft } = result
-        if (failure === 'TOO_MANY_ATTEMPTS') lockedOut.add(triedBy({ flow, deviceToken }), (retryAfter ?? 0) * 1000)
-        throw walletFailure(failure, retryAfter, triesLeft)
-      }
-      // Deleted by "This was not me" in the meantime.
-      if (!(await flows.complete(row))) throw walletFailure('CODE_EXPIRED')
-      const device = { deviceToken, keyThumbprint }
-      const signedIn = await sessions.signInByEmail(identity, device, caller.projectId, isKnown)
-      if (signedIn === null) throw walletFailure('CODE_EXPIRED')
-      return signedIn
-    },
+  function turnAway({ flow, deviceToken, caller }: Pick<Try, 'flow' | 'deviceToken' | 'caller'>): void {
+    const wait = lockedOut.of(triedBy({ flow, deviceToken }))
+    const refused = wait === null ? limits.refused(mailing.triesOf(caller)) : refusal(deviceTries, wait)
+    if (refused !== null) throw walletFailure('TOO_MANY_ATTEMPTS', refused.retryAfter)
+  }
+
+  /** Tries at one code run one by one: those that wait hold no connection, and meet the first refusal in memory. */
+  async function afterRunning<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const own = (running.get(key) ?? Promise.resolve()).then(work, work)
+    running.set(key, own)
+    try {
+      return await own
+    } finally {
+      if (running.get(key) === own) running.delete(key)
+    }
+  }
+
+  async function verify({ flow, otp, deviceToken, keyThumbprint, caller }: Try): Promise<SignedIn> {
+    const row = await flows.find(flow)
+    const isOwn =
+      row?.deviceTokenHash === hashSecret(deviceToken) && row.projectId === caller.projectId && row !== undefined
+    if (!isOwn) throw walletFailure('CODE_EXPIRED')
+    if (row.completedAt !== null) throw walletFailure('CODE_SPENT')
+    const email = secrets.identities.open(row.email, flowContext(row.id))
+    const identity = { provider: 'email', subject: email.toLowerCase(), email, userName: null } as const
+    const isKnown = await isKnownDevice(row, identity.subject)
+    // A stranger who guesses at an address leaves the tries of its known devices.
+    const result = await codes.verify(signInScope(row), otp, {
+      always: [{ rate: deviceTries, who: deviceKey(row) }],
+      whileValid: mailing.tries(caller, isKnown ? deviceKey(row) : row.emailHash, isKnown),
+    })
+    if (!result.ok) {
+      const { failure, retryAfter, triesLeft } = result
+      if (failure === 'TOO_MANY_ATTEMPTS') lockedOut.add(triedBy({ flow, deviceToken }), (retryAfter ?? 0) * 1000)
+      throw walletFailure(failure, retryAfter, triesLeft)
+    }
+    // Deleted by "This was not me" in the meantime.
+    if (!(await flows.complete(row))) throw walletFailure('CODE_EXPIRED')
+    const device = { deviceToken, keyThumbprint }
+    const signedIn = await sessions.signInByEmail(identity, device, caller.projectId, isKnown)
+    if (signedIn === null) throw walletFailure('CODE_EXPIRED')
+    return signedIn
   }
 
   /** Whether the address approved the device, for this sign-in or an earlier one. */

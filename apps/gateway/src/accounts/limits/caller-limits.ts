@@ -6,7 +6,7 @@
  * 2. Known devices have limits of their own, and a reserve as large as the project's limit. So strangers cannot lock
  *    them out. A /48 can use a sixth of the reserve.
  * 3. Without a solved challenge (`challenges.ts`) new devices have half of their part of the project's limit and a part
- *    of the caller's; known devices have half of the reserve.
+ *    of the caller's and the /48's; known devices have half of the reserve.
  */
 import { siteOf } from '../../platform/http/client-address'
 import { walletFailure } from '../../platform/http/wallet-calls'
@@ -72,6 +72,7 @@ export function createCallerLimits(
   }
   const unsolvedRates = {
     caller: { name: `${what} of a caller without a challenge`, ...shareOf(callers, unsolvedCallerShare) },
+    site: { name: `${what} of a site without a challenge`, ...shareOf(site, unsolvedCallerShare) },
     strangers: { name: `${what} without a challenge`, ...shareOf(project, newDeviceShare * unsolvedShare) },
     known: { name: `${what} for known devices without a challenge`, ...shareOf(project, unsolvedShare) },
   }
@@ -97,8 +98,10 @@ export function createCallerLimits(
 
     unsolved({ address, projectId }, isKnown) {
       if (isKnown) return [{ rate: unsolvedRates.known, who: projectId }]
+      const network = siteOf(address)
       return [
         { rate: unsolvedRates.caller, who: `${projectId} ${address}` },
+        ...(network === null ? [] : [{ rate: unsolvedRates.site, who: `${projectId} ${network}` }]),
         { rate: unsolvedRates.strangers, who: projectId },
       ]
     },
