@@ -91,7 +91,6 @@ const numbers: ReadonlySet<string> = new Set([
   'recipient/RecipientField.tsx', // text lines
   'names/register.ts', // seconds
   'swap/quote.ts', // hundredths of a percent
-  'send/fee-rate.ts', // satoshis per byte, for display
   'send/senders/bip122.ts', // satoshis per byte, rounded up
   'send/senders/solana/compute.ts', // compute units, and micro-lamports for each
 ])

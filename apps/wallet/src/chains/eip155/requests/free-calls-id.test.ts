@@ -4,7 +4,7 @@ import { type Hex, numberToHex } from 'viem'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { memoryNotes } from '../../notes'
-import { safeAddress } from '../account/safe'
+import { encodeCalls, safeAddress } from '../account/safe'
 import { createEip155Chain } from '../chain'
 import { testWallet } from '../testing/wallet'
 import { weatherBundler } from '../testing/weather-bundler'
@@ -73,6 +73,8 @@ function wallet({ context }: Payer, from: Hex, network: typeof fetch, clock = ma
   }
   return {
     clock,
+    from,
+    here,
     tab,
     prepare,
     replaceMany,
@@ -90,6 +92,7 @@ function plainWallet() {
   const node = weatherNode(from)
   return {
     ...wallet(payers.eoa, from, node.fetch),
+    otherSite: () => wallet(payers.eoa, from, node.fetch),
     refuse: () => node.decide('refused'),
     deny: () => node.decide('denied'),
     lose: () => node.decide('lost'),
@@ -109,6 +112,7 @@ function smartWallet() {
   const here = wallet(payers.smartAccount, from, bundler.fetch, clock)
   return {
     ...here,
+    resetBytes: () => bundler.price(10n ** 9n),
     refuse: () => bundler.decide('refused'),
     deny: () => bundler.decide('denied'),
     lose: () => bundler.decide('lost'),
@@ -399,4 +403,74 @@ describe.each([
     await expect(send({ id: 'order-7' })).rejects.toMatchObject(duplicate)
     expect(paid()).toEqual([1])
   })
+})
+
+describe('a batch that another one overtakes', () => {
+  it('of the plain account has not the outcome of the other, with the same call', async () => {
+    const { refuse, changeBytes, lose, send, arrive, mine, paid, status } = plainWallet()
+    refuse()
+    await expect(send({ id: 'order-7' })).rejects.toThrow(refusal)
+    changeBytes()
+    lose()
+    await send({ id: 'order-8' })
+    await arrive(0)
+    mine()
+    expect(paid()).toEqual([1])
+    expect([await status('order-7'), await status('order-8')]).toEqual([200, 400])
+  })
+
+  it('of the plain account has not the outcome of another site’s', async () => {
+    const { otherSite, lose, changeBytes, send, mine, paid, status } = plainWallet()
+    lose()
+    await send({ id: 'order-7' })
+    changeBytes()
+    const other = otherSite()
+    await other.send({ id: 'order-8' })
+    mine()
+    expect(paid()).toEqual([1])
+    expect([await other.status('order-8'), await status('order-7')]).toEqual([200, 400])
+  })
+
+  it('of the smart account ends with its hour, also if its nonce is used later', async () => {
+    const { clock, refuse, send, mine, status } = smartWallet()
+    refuse()
+    await expect(send({ id: 'order-7' })).rejects.toThrow(refusal)
+    clock.advance(3_700_000)
+    for (let block = 0; block < 200; block += 1) mine()
+    await send({ value: 2 })
+    mine()
+    clock.advance(20 * 3_600_000)
+    expect(await status('order-7')).toBe(400)
+    // The wallet sees only now that the nonce is used.
+    await expect(send({ id: 'order-7' })).rejects.toMatchObject(pending)
+    clock.advance(601_000)
+    await send({ id: 'order-7' })
+  })
+
+  it('of the smart account has not the outcome of a later one with the same bytes', async () => {
+    const { clock, refuse, changeBytes, resetBytes, lose, send, mine, paid, status } = smartWallet()
+    refuse()
+    await expect(send({ id: 'order-7' })).rejects.toThrow(refusal)
+    changeBytes()
+    lose()
+    await send({ id: 'order-7' })
+    clock.advance(4_300_000)
+    expect(await status('order-7')).toBe(400)
+    resetBytes()
+    await send({ id: 'order-8' })
+    mine()
+    expect(paid()).toEqual([1])
+    expect(await status('order-7')).toBe(400)
+  })
+})
+
+it('an operation with a nonce that leaves a gap is refused before the approval, and blocks no other', async () => {
+  const { clock, from, here, tab, prepare } = smartWallet()
+  const gas = { callGasLimit: '0x10000', verificationGasLimit: '0x10000', preVerificationGas: '0xc000' }
+  const callData = encodeCalls([{ to: friend, value: 1n, data: '0x' }])
+  const operation = { sender: from, nonce: '0x5', callData, ...gas }
+  const asked = tab().prepare('eth_sendUserOperation', [operation, '0x0000000071727De22E5E9d8BAf0edAc6f37da032'], here)
+  await expect(asked).rejects.toMatchObject({ code: 'INVALID_PARAMS' })
+  clock.advance(11 * 60_000)
+  expect((await prepare({ value: 2 })).nonce).toBe(0)
 })
