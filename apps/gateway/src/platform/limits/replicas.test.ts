@@ -149,7 +149,7 @@ test('an exchange and a sweep that meet in opposite orders both end', async () =
   const { orm } = database
   for (const [fullAt, key] of ['z', 'a', 'm'].entries()) await orm.insert(rateLimits).values({ key, fullAt })
   const exchange = createExchange({ orm, hash: (text) => text.slice(-1) })
-  const limiter = createPostgresLimiter({ orm, hash: (text) => text, now: Date.now })
+  const limiter = createPostgresLimiter({ orm, hash: (text) => text, now: () => 0 })
   const costs = new Map(['z', 'a', 'm'].map((who) => [who, 1]))
   const row = { table: rateLimits, where: eq(rateLimits.key, 'm') }
   const ends = await meet(
