@@ -248,7 +248,7 @@ test.describe(() => {
 
     const email = await signInToDapp(page, sites, gateway.origin, project.id)
     const mail = await lastMail(email)
-    expect(mail?.text).toContain('Your sign-in code\n\nWelcome to <b>Tom & Jerry</b>.\n\n')
+    expect(mail?.text).toMatch(/^Sign in to .+\n\nWelcome to <b>Tom & Jerry<\/b>\.\n\n\d{6}$/m)
     expect(mail?.html).toContain('Welcome to &lt;b&gt;Tom &amp; Jerry&lt;/b&gt;.')
   })
 
