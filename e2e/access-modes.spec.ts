@@ -1,7 +1,7 @@
 /** Zoom, narrow screens, spaced text, forced colours and reduced motion, in the views of both kinds of wallet. */
 import type { Page } from '@playwright/test'
 import { toHex } from 'viem'
-import { axeFaults, layoutFaults, modalAtRest, spaceText } from './support/access'
+import { axeFaults, layoutFaults, modalAtRest, modalOfWindowSize, spaceText } from './support/access'
 import { allChains } from './support/dapp'
 import {
   approvalOf,
@@ -79,6 +79,7 @@ async function inspect(page: Page, view: string): Promise<void> {
   await look('spaced text')
   for (const restore of unspaced) await restore()
   await page.setViewportSize(usual)
+  await modalOfWindowSize(page)
   if (!canForceColours(page)) return
   await page.emulateMedia({ forcedColors: 'active' })
   await look('forced colours', { axe: true, isForced: true })
@@ -98,6 +99,7 @@ test('@connect @engines a page wallet’s views lose nothing by zoom, width, spa
   await inspect(page, 'Connect')
 
   await press(modal(page).getByRole('button', { name: /^All wallets\b/ }))
+  await expect(card(page, 'All wallets')).toBeVisible()
   await expect(modal(page).getByRole('button', { name: /^MetaMask\b/ })).toBeVisible()
   await inspect(page, 'All wallets')
   await press(modal(page).getByRole('button', { name: 'Back', exact: true }))
@@ -172,6 +174,7 @@ test('@embedded @engines the embedded wallet’s views lose nothing by zoom, wid
   await page.setViewportSize(zoomed)
   await expect.poll(() => isRequesterInView(page), 'facts come before the buttons').toBe(true)
   await page.setViewportSize(usual)
+  await modalOfWindowSize(page)
   await press(approvalOf(page).getByRole('button', { name: 'Decline', exact: true }))
   expect(await waiting).toMatchObject({ code: 4001 })
 })

@@ -114,7 +114,7 @@ async function signInByEmail(page: Page, gateway: Program): Promise<void> {
   const field = modal.getByRole('textbox', { name: 'Email address' })
   await type(field, 'me@example.com')
   await field.press('Enter')
-  const [, code = ''] = await gateway.prints(/Your sign-in code\s+(\d{6})\b/)
+  const [, code = ''] = await gateway.prints(/Your sign-in code[\s\S]*?\n\s*(\d{6})\n/)
   const wallet = modal.frameLocator('iframe[src^="http://localhost:4400/"]')
   // A card that grows before it is armed drops what was typed.
   await expect(wallet.locator('[data-armed]')).toBeVisible()

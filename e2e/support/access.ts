@@ -16,6 +16,14 @@ export async function modalAtRest(page: Page): Promise<void> {
   })
 }
 
+/** After a change of the window's size: a click while the frame has its former size misses what it aims at. */
+export async function modalOfWindowSize(page: Page): Promise<void> {
+  const frame = modalFrame(page)
+  if (frame === undefined) return
+  await expect.poll(() => frame.evaluate(() => innerWidth)).toBe(page.viewportSize()?.width)
+  await modalAtRest(page)
+}
+
 /** WCAG 2.2 AA by axe, after animations. */
 export async function axeFaults(page: Page, without: readonly string[] = []): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page })

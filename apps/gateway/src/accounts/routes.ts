@@ -10,7 +10,7 @@ import { waitFor } from '../platform/http/wait'
 import { serveCall, walletFailure } from '../platform/http/wallet-calls'
 import type { Taken } from '../platform/limits/limiter'
 import { languageOf } from '../projects/mail/text'
-import { isAllowed, listedEntry, type Project } from '../projects/project'
+import { isAllowed, listedEntry, mailOf, type Project } from '../projects/project'
 import { offersEmail } from '../projects/sign-in-methods'
 import type { Auth } from './auth'
 import { type DeviceView, devicePagePath, renderDevicePage } from './email/device-page'
@@ -185,10 +185,10 @@ export function authRoutes(options: AuthRoutesOptions): Hono<SessionEnv> {
 export function requesterIn(
   context: Context,
   { region, now }: Pick<AuthRoutesOptions, 'region' | 'now'>,
-  { mail: look, mailTexts: texts }: Pick<Project, 'mail' | 'mailTexts'>,
+  project: Pick<Project, 'name' | 'mail' | 'mailTexts'>,
   site: string | null = null,
 ): Requester {
-  return { site, region: region(context), at: now(), language: languageIn(context), look, texts }
+  return { site, region: region(context), at: now(), language: languageIn(context), ...mailOf(project) }
 }
 
 const languageIn = (context: Context) => languageOf(context.req.header('Accept-Language'))
