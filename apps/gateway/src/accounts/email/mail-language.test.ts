@@ -48,7 +48,8 @@ test('the project’s lines are in the language of the email, and in English for
     ['"><b>de', 'Welcome.'],
   ] as const) {
     await begin(header)
-    expect(newest().text).toContain(`${newest().subject}\n\n${intro}\n\n`)
+    // Between the heading and the code.
+    expect(newest().text.split('\n\n').slice(1, 4)).toEqual([expect.any(String), intro, codeIn(app, email)])
     at += 30_000
   }
   await app.projects.update('demo', { mailTexts: {} })
