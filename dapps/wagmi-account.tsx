@@ -5,12 +5,12 @@ import { useAccount, useDisconnect, useSendTransaction, useSignMessage, useWaitF
 
 export function WagmiAccount() {
   const { status, address, chainId } = useAccount()
-  const { disconnect } = useDisconnect()
+  const leave = useDisconnect()
   const sign = useSignMessage()
   const send = useSendTransaction()
   const receipt = useWaitForTransactionReceipt({ hash: send.data })
   const [to, setTo] = useState('')
-  const error = sign.error ?? send.error
+  const error = sign.error ?? send.error ?? leave.error
   return (
     <>
       <output aria-label="Status">{status}</output>
@@ -25,7 +25,7 @@ export function WagmiAccount() {
         Send
       </button>
       <output aria-label="Receipt">{receipt.data?.status ?? ''}</output>
-      <button type="button" onClick={() => disconnect()}>
+      <button type="button" onClick={() => leave.disconnect()}>
         Leave
       </button>
       <output aria-label="Error">{error?.message ?? ''}</output>

@@ -47,6 +47,8 @@ test('@kit @connect a RainbowKit 2 app in React 18 lists Postern, connects, sign
 
   await page.reload()
   await expect(output(page, 'Account')).toHaveText(account)
+  // Until then wagmi has the stored connection without its connector: `connector.disconnect is not a function`.
+  await expect(output(page, 'Status')).toHaveText('connected')
   await press(button(page, 'Leave'))
   await expect(output(page, 'Status')).toHaveText('disconnected')
 })
