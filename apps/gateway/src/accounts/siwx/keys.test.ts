@@ -8,7 +8,7 @@ import { createRotatingKeys } from './keys'
 
 const day = 86_400_000
 
-describe.each(databases)('signing keys on $kind', ({ open }) => {
+describe.each(databases)('signing keys on $kind', ({ kind, open }) => {
   let database: Database
   let secrets: Secrets
   let time: ReturnType<typeof clock>
@@ -61,6 +61,21 @@ describe.each(databases)('signing keys on $kind', ({ open }) => {
     await keys.sweep()
     expect(await rowsText()).toContain(kid)
     time.pass(3_600_001)
+    await keys.sweep()
+    expect(await rowsText()).not.toContain(kid)
+  })
+
+  // The embedded database has one connection.
+  const withConnections = kind === 'PostgreSQL' ? [kind] : []
+  test.each(withConnections)('3. a sweep does not wait for a key that another transaction of %s locks', async () => {
+    const keys = gateway()
+    const { kid } = await keys.current()
+    time.pass(60 * day)
+    await database.orm.transaction(async (holder) => {
+      await holder.select().from(siwxKeys).for('update')
+      await keys.sweep()
+    })
+    expect(await rowsText()).toContain(kid)
     await keys.sweep()
     expect(await rowsText()).not.toContain(kid)
   })

@@ -14,6 +14,7 @@ import { generateSigningKey, keysFromJwks, type SigningKeys } from '@postern/siw
 import { desc, lt } from 'drizzle-orm'
 import type { Database } from '../../platform/db/open'
 import { siwxKeys } from '../../platform/db/siwx-schema'
+import { sweepRows } from '../../platform/db/sweep'
 import { SealError, type Sealer } from '../../platform/secrets/sealer'
 
 export type RotatingKeys = SigningKeys & {
@@ -157,7 +158,7 @@ export function createRotatingKeys(options: RotatingKeysOptions): RotatingKeys {
     async sweep() {
       await ready()
       // One hour for clock differences between gateways.
-      await orm.delete(siwxKeys).where(lt(siwxKeys.signsUntil, new Date(now() - tokenLifetime - hour)))
+      await sweepRows(orm, siwxKeys, lt(siwxKeys.signsUntil, new Date(now() - tokenLifetime - hour)))
     },
   }
 }

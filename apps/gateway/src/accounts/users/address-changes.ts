@@ -192,10 +192,17 @@ export function createAddressChanges(options: {
     },
 
     async sweep() {
-      const over = lte(addressChanges.endsAt, new Date(now()))
-      const ids = orm.select({ id: addressChanges.userId }).from(addressChanges).where(over)
-      await endRestoring(orm, inArray(devices.userId, ids))
-      await orm.delete(addressChanges).where(over)
+      await orm.transaction(async (tx) => {
+        // Not those that a request is changing: the next sweep finds them.
+        const over = await tx
+          .select({ id: addressChanges.userId })
+          .from(addressChanges)
+          .where(lte(addressChanges.endsAt, new Date(now())))
+          .for('update', { skipLocked: true })
+        const ids = over.map(({ id }) => id)
+        await endRestoring(tx, inArray(devices.userId, ids))
+        await tx.delete(addressChanges).where(inArray(addressChanges.userId, ids))
+      })
     },
   }
 }

@@ -33,9 +33,21 @@ describe.each(databases)('limits on $kind', ({ open }) => {
     const hashed = createPostgresLimiter({ orm: database.orm, hash: () => 'abc', now: () => at })
     await hashed.take([taking('a@example.com')])
     expect((await database.orm.select().from(rateLimits)).map(({ key }) => key)).toContain('abc')
-    at += 60_001
+    at += 60_001 + 3_600_000
     await limits.sweep()
     expect(await database.orm.select().from(rateLimits)).toEqual([])
+  })
+
+  test('1. a sweep by a database whose clock is half an hour ahead gives no tries back', async () => {
+    for (let count = 0; count < 5; count += 1) await limits.take([taking('a')])
+    const ahead = createPostgresLimiter({
+      orm: database.orm,
+      hash: (text) => `hash of ${text}`,
+      now: () => at,
+      databaseNow: () => sql`${at + 1_800_000}::bigint`,
+    })
+    await ahead.sweep()
+    expect((await limits.take([taking('a')])).ok).toBe(false)
   })
 
   test('3. repeats a refusal without the database, then asks the database again', async () => {
