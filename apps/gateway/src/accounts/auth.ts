@@ -36,7 +36,7 @@ export type Auth = {
     readonly mailing: Mailing
     readonly recovery: RecoveryMail
   } | null
-  /** Deletes expired rows. Safe on several replicas at once. */
+  /** Deletes expired rows; safe on several replicas at once. */
   sweep(): Promise<void>
 }
 
@@ -45,7 +45,7 @@ export function createAuth(options: {
   readonly secrets: Secrets
   readonly mailer: Mailer | null
   readonly mailRates: MailRates
-  /** Default: every project has the gateway's own. */
+  /** Default: the gateway's own. */
   readonly projectMailOf?: ((projectId: string) => Promise<ProjectMail>) | undefined
   readonly walletOrigin: string
   readonly log: Pick<Log, 'warn'>

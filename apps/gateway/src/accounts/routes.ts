@@ -28,23 +28,23 @@ export type AuthRoutesOptions = {
   readonly clientAddress: (context: Context) => string
   /** @throws {Problem} TOO_MANY_ATTEMPTS */
   readonly takeCall: (context: Context, projectId: string) => void
-  /** Country by the operator's proxy, an ISO 3166-1 alpha-2 code. */
+  /** ISO 3166-1 alpha-2, by the operator's proxy. */
   readonly region: (context: Context) => string | null
-  /** Deletes a device's shares, except the last that the recovery can open. `kept`: see 8 of `not-me.ts`. */
+  /** Deletes a device's shares. `kept`: 8 of `not-me.ts`. */
   readonly removeShares: (
     userId: string,
     deviceId: string,
     more?: { readonly keepsUsed: boolean },
   ) => Promise<'done' | 'last' | 'kept'>
-  /** Of the user's wallet; null before it exists. */
+  /** Null before the wallet exists. */
   readonly addressesOf: (userId: string) => Promise<WalletAddresses | null>
-  /** For pages, which no project's limit covers. */
+  /** Limits pages, which no project limit covers. */
   readonly takePage: (page: 'email' | 'social', context: Context) => Taken
   /** Epoch ms. */
   readonly now: () => number
   /** Monotonic, in ms. */
   readonly clock: () => number
-  /** A stop signal ends long polls. */
+  /** Ends long polls. */
   readonly stopping: AbortSignal
   /** Of long polls, in ms. */
   readonly waiting?: { readonly timeout: number; readonly interval: number }
@@ -54,12 +54,12 @@ type NotMeRead =
   | { readonly state: 'pending'; readonly link: NotMeLink }
   | { readonly state: 'expired' | 'unknown' | 'tooMany' }
 
-/** Long polls, in ms. The timeout is below the frame's request timeout of 30 s. */
+/** In ms; below the frame's request timeout of 30 s. */
 const defaultWaiting = { timeout: 25_000, interval: 500 }
 const linkToken = /^[A-Za-z0-9_-]{43}$/
 const maxNotMeToken = 1_024
 
-/** `/auth/*` calls, after the caller check. `emailVerify` counts its own call. */
+/** `/auth/*` calls, after the caller check. */
 export function authRoutes(options: AuthRoutesOptions): Hono<SessionEnv> {
   const { auth, clientAddress, clock, stopping, modalOrigin, waiting = defaultWaiting } = options
   const { sessions } = auth
@@ -103,7 +103,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono<SessionEnv> {
   serveCall(app, 'emailVerify', [], async ({ flow, otp, deviceToken }, context) => {
     const { signIn } = emailOf(context.get('project'))
     const attempt = { flow, otp, deviceToken, caller: callerOf(context) }
-    // A locked-out device must use up no calls of others behind the same address.
+    // A locked-out device uses up no calls of others at its address.
     signIn.turnAway(attempt)
     options.takeCall(context, context.get('project').id)
     const keyThumbprint = await keyOfCaller(context, auth.proofs)
@@ -121,7 +121,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono<SessionEnv> {
       known === null ? [] : namespaces.filter(isWalletNamespace).map((name) => [name, known[name]]),
     )
     const projectId = context.get('project').id
-    // Accounts have proven addresses only: the user entered a code sent to it, or the provider vouches for it.
+    // An account's address is always proven, by a code or by the provider.
     const email = who.email ?? undefined
     const user = isWanted ? { provider: who.provider, ...(email !== undefined && { email }) } : undefined
     return { token: await auth.identityTokens.signForDapp({ userId, projectId, addresses, user, sessionEndsAt }) }
@@ -202,7 +202,7 @@ export const identityKeys = operation({
   response: 'application/json',
 })
 
-/** Pages opened from an email, and the identity token's keys; without a project. */
+/** Routes without a project: pages opened from an email, and the identity token's keys. */
 export function openAuthRoutes(options: AuthRoutesOptions): Hono {
   const { auth, removeShares, takePage, walletOrigin } = options
   const app = new Hono()
@@ -253,7 +253,7 @@ export function openAuthRoutes(options: AuthRoutesOptions): Hono {
   return app
 
   async function postedToken(context: Context): Promise<string> {
-    // Another site's form sends that site's origin.
+    // Another site's form has another `Origin`.
     if (context.req.header('Origin') !== walletOrigin) {
       throw problem(403, 'origin', 'Unauthorized: origin not allowed')
     }

@@ -1,12 +1,10 @@
 /**
- * Proof of work, in the manner of ALTCHA, before an email or a sign-in at a provider that a stranger asks for: the
- * wallet's frame finds the number whose hash with `salt` is `target`.
+ * Proof of work (as in ALTCHA) before a stranger's email or sign-in: the frame finds the number whose hash with `salt`
+ * is `target`.
  *
- * 1. A challenge is signed, and bound to its project and the hash of the address or device. Nothing is stored.
- * 2. It is valid for {@link challengeLifetimeMs} and one use. The use is taken with the action's own limits, shared by
- *    all replicas: an action that these refuse leaves the solution valid.
- * 3. Its difficulty follows the used part of the budget, between {@link minChallengeTries} and {@link
- *    maxChallengeTries}: a fraction of a second on a desktop, a second or two on a phone.
+ * 1. A challenge is signed, and bound to its project and the hash of address or device. Nothing is stored.
+ * 2. It is valid for one use, taken with the action's own limits: if these refuse, the solution stays valid.
+ * 3. Its difficulty follows the used part of the budget: a fraction of a second on a desktop, up to two on a phone.
  */
 import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import { type EmailChallenge, type EmailSolution, maxChallengeTries, minChallengeTries } from '@postern/protocol'
@@ -14,7 +12,7 @@ import type { Rate, Taking } from '../../platform/limits/limiter'
 
 export const challengeLifetimeMs = 5 * 60_000
 
-/** One use per challenge. The limit resets when the challenge has expired. */
+/** Resets when the challenge has expired. */
 const useRate: Rate = { name: 'uses of a challenge', burst: 1, every: challengeLifetimeMs }
 
 /** `subjectHash`: of the address or device. */
@@ -23,7 +21,7 @@ export type Bound = { readonly projectId: string; readonly subjectHash: string }
 export type Challenges = {
   /** @param used part of the budget, 0 to 1. */
   issue(bound: Bound, used: number): EmailChallenge
-  /** What using a solution takes; null if it is wrong, expired, forged or bound to something else. */
+  /** Takings of a use; null if wrong, expired, forged or bound to something else. */
   read(solution: EmailSolution, bound: Bound): Taking | null
 }
 
@@ -36,7 +34,7 @@ export function createChallenges({
   readonly hash: (text: string) => string
   /** Epoch milliseconds. */
   readonly now: () => number
-  /** The number to find, from 0 to `end - 1`. Default: random. */
+  /** From 0 to `end - 1`. Default: random. */
   readonly pickNumber?: ((end: number) => number) | undefined
 }): Challenges {
   const sign = (

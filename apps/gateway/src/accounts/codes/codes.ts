@@ -1,11 +1,10 @@
 /**
  * Six-digit codes sent by email.
  *
- * 1. Only the newest code of a scope is valid; an older one is CODE_SPENT, not wrong.
+ * 1. Only the newest code of a scope is valid; an older one is CODE_SPENT.
  * 2. A code is valid for ten minutes and one use.
- * 3. A code has five tries, including the correct one: the sixth is TOO_MANY_ATTEMPTS even with the right digits.
- *    Concurrent tries do not get more.
- * 4. The table has a keyed hash of scope and digits: it does not reveal the code, which works only in its scope.
+ * 3. A code has five tries, including the correct one, even if they are concurrent.
+ * 4. The table has a keyed hash of scope and digits, so it does not reveal codes.
  */
 import { randomInt } from 'node:crypto'
 import { limits as protocolLimits } from '@postern/protocol'
@@ -19,7 +18,7 @@ import type { PostgresLimiter } from '../../platform/limits/postgres'
 const tries = 5
 /** Until the next email, in s. */
 const untilNextMail = 30
-/** An old code is distinguished from a wrong one for this long, in ms. */
+/** For this long an old code is told from a wrong one, in ms. */
 const remembered = 60 * 60_000
 
 export type CodeFailure = 'WRONG_CODE' | 'CODE_EXPIRED' | 'CODE_SPENT' | 'TOO_MANY_ATTEMPTS'
@@ -30,7 +29,7 @@ export type CodeResult =
       readonly failure: CodeFailure
       /** In s. */
       readonly retryAfter?: number
-      /** Of this code, after WRONG_CODE. */
+      /** After WRONG_CODE. */
       readonly triesLeft?: number
     }
 
@@ -38,19 +37,19 @@ type CodeRow = typeof codes.$inferSelect
 
 export type IssuedCode = {
   readonly digits: string
-  /** For a failed email: the previous code becomes valid again. */
+  /** After a failed email: the previous code becomes valid again. */
   withdraw(): Promise<void>
 }
 
-/** What a try takes from the limits, all at once. */
+/** Taken all at once. */
 export type TryTakings = {
-  /** Also of a try at an invalid code. */
+  /** Taken for an invalid code too. */
   readonly always?: readonly Taking[]
   readonly whileValid?: readonly Taking[]
 }
 
 export type Codes = {
-  /** @param scope the code's purpose and owner, in ids and hashes. */
+  /** @param scope purpose and owner, in ids and hashes. */
   issue(scope: string): Promise<IssuedCode>
   verify(scope: string, digits: string, takings?: TryTakings): Promise<CodeResult>
   forget(scope: string): Promise<void>

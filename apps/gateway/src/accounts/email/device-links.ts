@@ -1,4 +1,4 @@
-/** The emailed link by which a user approves a new device. Requirements 1 to 4 of `email.ts`. */
+/** The emailed link that approves a new device: 1 to 4 of `email.ts`. */
 import type { Secrets } from '../../platform/secrets/secrets'
 import type { Language } from '../../projects/mail/text'
 import type { ProjectMail, RequestFacts } from '../mail/messages'
@@ -7,7 +7,7 @@ import type { Mailing } from './mailing'
 import { type NotMe, signInScope } from './not-me'
 
 export type LinkState =
-  /** `requester`: what the visitor is shown before approving. */
+  /** `requester`: shown before the approval. */
   | { readonly state: 'pending'; readonly requester: RequestFacts }
   | { readonly state: 'approved'; readonly requester: RequestFacts }
   | { readonly state: 'expired' | 'unknown' }
@@ -16,7 +16,7 @@ export type Approval = LinkState | { readonly state: 'mailFailed'; readonly requ
 
 export type DeviceLinks = {
   look(token: string): Promise<LinkState>
-  /** @param language of the browser that approves, which is the owner's. */
+  /** @param language of the approving browser, which is the owner's. */
   approve(token: string, language: Language): Promise<Approval>
 }
 

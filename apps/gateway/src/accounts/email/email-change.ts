@@ -2,14 +2,13 @@
  * Changes the address of an email account.
  *
  * 1. The user enters a code from the old address (VERIFY_PRIMARY_OTP), then one from the new address
- *    (VERIFY_SECONDARY_OTP); only then the account moves. Each code, and the first step, is for the new address that
- *    the user was shown, even if another is requested meanwhile.
- * 2. A repeated request for the same address in the same session continues at the second step, for 10 minutes after the
- *    first.
+ *    (VERIFY_SECONDARY_OTP). Each step is for the new address that the user was shown, even if another is requested
+ *    meanwhile.
+ * 2. A repeated request of the session continues at the second step, for 10 minutes after the first.
  * 3. EMAIL_TAKEN comes after the new address's code: only its owner learns that it has an account.
- * 4. Tries at the old address's code count with the account's other confirmations, over all codes and sessions.
- * 5. Both addresses are notified. Devices and sessions stay: they belong to the user. For seven days the old address
- *    can undo the change, and no other change begins (`address-changes.ts`).
+ * 4. Tries at the old address's code count with the account's other confirmations.
+ * 5. Both addresses are notified. Devices and sessions stay. For seven days the old address can undo the change, and no
+ *    other change begins (`address-changes.ts`).
  */
 import type { WalletApiAnswer, WalletApiBody } from '@postern/protocol'
 import type { Orm } from '../../platform/db/open'
@@ -79,7 +78,7 @@ export function createEmailChange(options: {
       const sending: Sending = {
         caller,
         cooldown: `change ${session.id}`,
-        // The first code, once it is confirmed, sends a second email, which must find its mailbox's limit.
+        // The first code sends a second email, which must find its mailbox's limit.
         budgets: isSecond ? [hashOf(to.address)] : [`change ${session.userId}`, hashOf(to.address)],
         address: target,
         isKnown: !isSecond,

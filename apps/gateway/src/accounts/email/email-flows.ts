@@ -9,12 +9,12 @@ import type { AddressChange, AddressChanges } from '../users/address-changes'
 export type EmailFlow = typeof emailFlows.$inferSelect
 export type EmailDevice = Pick<EmailFlow, 'emailHash' | 'deviceTokenHash'>
 
-/** Context in which a flow's address is sealed. */
+/** Seal context of a flow's address. */
 export function flowContext(flowId: string): string {
   return `email flow ${flowId}`
 }
 
-/** Key of the limits of an address on a device. */
+/** Limits key of an address on a device. */
 export function deviceKey({ emailHash, deviceTokenHash }: EmailDevice): string {
   return `${emailHash} ${deviceTokenHash}`
 }
@@ -24,13 +24,13 @@ export type EmailFlows = {
   remove(id: string): Promise<void>
   find(flow: string): Promise<EmailFlow | undefined>
   findByLink(token: string): Promise<EmailFlow | undefined>
-  /** Once; undefined if the link is unknown, was approved, or has expired. */
+  /** Once; undefined for an unknown, used or expired link. */
   approve(token: string): Promise<EmailFlow | undefined>
-  /** An approval is valid for one sign-in, so end every flow of this pair. False if no flow waits for it. */
+  /** Ends every flow of this pair: an approval is for one sign-in. False if there was none. */
   complete(device: EmailDevice): Promise<boolean>
-  /** Whether a user with the address signed in on the device before. A frozen account has its former address too. */
+  /** Whether a user with the address (or a frozen one's former address) signed in on the device. */
   isDeviceOf(emailHashes: readonly string[], tokenHash: string): Promise<boolean>
-  /** Whether there is a user with the address, or a frozen one that had it. */
+  /** Whether a user has the address, or a frozen one had it. */
   hasAccount(emailHashes: readonly string[]): Promise<boolean>
   isApproved(device: EmailDevice): Promise<boolean>
   sweep(): Promise<void>

@@ -1,11 +1,11 @@
-/** The pages behind links in emails: each says what its link is about, and has at most one button. */
+/** The pages behind links in emails. */
 import type { Context } from 'hono'
 import type { HeaderTable } from '../../platform/html/headers'
 import { escapeHtml, renderPage } from '../../platform/html/page'
 
 /**
- * No framing (an overlay could steal the click), no scripts, and the form posts to its own origin only. `strict-origin`
- * hides the token from referrers but keeps the POST's `Origin`, which the gateway checks.
+ * No framing: an overlay could steal the click. `strict-origin` hides the token from referrers but keeps the POST's
+ * `Origin`, which the gateway checks.
  */
 const headers: HeaderTable = {
   'Cache-Control': 'no-store',
@@ -38,7 +38,7 @@ export function renderEmailPage(context: Context, { status, heading, body }: Ema
   return context.html(page, status, headers)
 }
 
-/** One button that posts the link's token. Opening the page does nothing, because mail scanners open links. */
+/** A button, because mail scanners open links. */
 export function tokenForm(path: string, token: string, label: string): string {
   return `<form method="post" action="${path}">
         <input type="hidden" name="token" value="${escapeHtml(token)}" />

@@ -1,24 +1,22 @@
 /**
  * Sign-in by email.
  *
- * 1. If the address has an account, a device that it has not approved gets an emailed link first (VERIFY_DEVICE). The
- *    button behind the link approves the device and sends the six-digit code. A known device gets the code at once
- *    (VERIFY_OTP).
- * 2. Without an account no other device can take anything, so the code comes at once (VERIFY_OTP). It only creates an
- *    account: it does not open one made meanwhile (CODE_EXPIRED).
+ * 1. If the address has an account, an unknown device first gets an emailed link (VERIFY_DEVICE). The button behind it
+ *    approves the device and sends the six-digit code. A known device gets the code at once (VERIFY_OTP).
+ * 2. Without an account the code comes at once. It only creates an account, and opens none made meanwhile
+ *    (CODE_EXPIRED).
  * 3. Opening the link changes nothing, because mail scanners open links. Approval is a POST, and works once.
  * 4. Requests for one address on one device count together: an older link still approves, a newer code replaces the
- *    older. A repeated request loses no progress.
- * 5. A code is accepted only from the device and the project that requested it.
- * 6. A try at a code takes from its device, the address, caller and project, all at once or none: a locked-out device
- *    affects no other, and a try that another limit refuses costs the device nothing. A try at an invalid code takes
- *    from its device alone.
- * 7. "This was not me" deletes all flows of the address and the device: neither link nor code works any more.
- * 8. Tries of a device run one by one, and a device that a limit refused is turned away from memory: ten thousand
- *    tries, at once or not, cost the database a few queries.
- * 9. The answer of `begin` tells whether the address has an account, and emails its owner. No refusal tells it.
- * 10. The former address of a changed account makes no account while it can undo the change (EMAIL_ON_HOLD). While the
- *     account is frozen, it signs in to restore it (`address-changes.ts`).
+ *    older.
+ * 5. Only the device and project that requested a code can use it.
+ * 6. A try takes from its device, the address, caller and project, all or none: a locked-out device affects no other. A
+ *    try at an invalid code takes from its device alone.
+ * 7. "This was not me" deletes all flows of the address and the device.
+ * 8. Tries of a device run one by one, and memory refuses a locked-out device: ten thousand tries cost the database a
+ *    few queries.
+ * 9. Only the answer of `begin`, which emails the owner, tells whether the address has an account.
+ * 10. The former address of a changed account makes no account while it can undo the change (EMAIL_ON_HOLD), and
+ *     restores a frozen one (`address-changes.ts`).
  * 11. Before an email the caller may have to solve a challenge (`challenges.ts`).
  */
 import { createDeviceLinks, type DeviceLinks } from './device-links'

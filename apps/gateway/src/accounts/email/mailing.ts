@@ -1,14 +1,13 @@
 /**
  * Rate-limited email.
  *
- * 1. At least 30 s lie between two emails to one visitor (spec §5): EMAIL_COOLDOWN has the seconds left.
+ * 1. Emails to one visitor are at least 30 s apart (spec §5): EMAIL_COOLDOWN.
  * 2. Emails and tries are limited per address, and by `caller-limits.ts`: TOO_MANY_ATTEMPTS.
- * 3. Known devices and signed-in users have limits of their own per address and caller, and a reserve per project:
- *    strangers cannot lock them out. Nor can the known devices of a few IPv6 /48s, mailboxes or mail domains: a domain
- *    can use a twelfth of the reserve, all domains that one company gives to its customers a quarter. After that, a
- *    domain shares the limit of new devices.
- * 4. If SMTP rejects an email: MAIL_FAILED. Its code is withdrawn, and the user may request another at once.
- * 5. Part of the emails need a solved challenge. Signed-in users need none.
+ * 3. Strangers cannot lock out known devices and signed-in users, who have their own limits and a reserve per project.
+ *    One mail domain can use a twelfth of the reserve, all domains that one company gives to its customers a quarter;
+ *    then the domain shares the limit of new devices.
+ * 4. If SMTP rejects an email (MAIL_FAILED), its code is withdrawn and the cooldown ends.
+ * 5. Some emails need a solved challenge, but not those of signed-in users.
  * 6. The log says once an hour, for each project, that only the reserve is left.
  */
 import { limits as protocolLimits } from '@postern/protocol'
@@ -28,31 +27,25 @@ export type Sending = {
   readonly caller: Caller
   /** Cooldown key. */
   readonly cooldown: string
-  /** Keys of the mailbox limit: of each mailbox that the step may write to. */
+  /** Keys of the mailbox limit, for each mailbox that the step may write to. */
   readonly budgets: readonly string[]
   readonly address: string
-  /** The owner approved the device before, or is signed in on it. */
+  /** The owner approved the device, or is signed in on it. */
   readonly isKnown: boolean
-  /** The use of a solved challenge; `none` without one, `exempt` for signed-in users. */
+  /** The use of a solved challenge; `exempt` for signed-in users. */
   readonly challenge: Taking | 'none' | 'exempt'
 }
 
 export type Mailing = {
-  /**
-   * Refuses from memory a caller that may not send even for a known device.
-   * @throws {Problem} TOO_MANY_ATTEMPTS
-   */
+  /** Checks the memory only, as if for a known device. @throws {Problem} TOO_MANY_ATTEMPTS */
   turnAway(caller: Caller): void
   /** @throws {Problem} EMAIL_COOLDOWN, TOO_MANY_ATTEMPTS, CHALLENGE_REQUIRED */
   take(sending: Sending): Promise<void>
-  /** Used part of the limit of new devices, 0 to 1: the caller's or the project's, whichever is more. */
+  /** Used part of the limit of new devices, 0 to 1: of the caller or project, whichever is more. */
   usedBy(caller: Caller): Promise<number>
   /** @throws {Problem} MAIL_FAILED */
   send(mail: Mail, sending?: Sending): Promise<void>
-  /**
-   * Takes from no rate.
-   * @throws {Problem} MAIL_FAILED
-   */
+  /** Takes from no rate. @throws {Problem} MAIL_FAILED */
   sendCode(code: {
     readonly to: string
     readonly scope: string
@@ -62,24 +55,24 @@ export type Mailing = {
     readonly notMe: string
     readonly sending?: Sending
   }): Promise<void>
-  /** What a try on a known device costs caller and project. */
+  /** Cost of a try on a known device, for caller and project. */
   triesOf(caller: Caller): readonly Taking[]
-  /** What a try at a code costs. `target`: the mailbox, or the known device. */
+  /** Cost of a try at a code. `target`: the mailbox, or the known device. */
   tries(caller: Caller, target: string, isKnown: boolean): readonly Taking[]
 }
 
-/** Between two lines of the log about one project, in ms. */
+/** Min interval between log lines about one project, in ms. */
 const endingPeriod = 3_600_000
 const cooldownRate: Rate = { name: 'mail cooldown', burst: 1, every: protocolLimits.emailLoginCooldownMs }
 const mailboxRate: Rate = { name: 'mails to an address', burst: 10, every: 5 * 60_000 }
 const knownMailboxRate: Rate = { name: 'mails to an address for known devices', burst: 30, every: 100_000 }
 const tryRate: Rate = { name: 'tries at an address', burst: 60, every: 60_000 }
 const triesPerMail = 5
-/** One mail domain's part of the reserve, which is as large as the project's limit. */
+/** One mail domain's part of the reserve. */
 const knownDomainShare = 1 / 12
-/** The part of all mail domains that one company gives to its customers, such as those under `duckdns.org`. */
+/** All mail domains that one company gives to its customers, such as those under `duckdns.org`. */
 const knownHosterShare = 1 / 4
-/** Each email reaches an owner: a caller needs a solution early. */
+/** Each email reaches an owner, so a caller needs a solution early. */
 const unsolvedCallerShare = 1 / 12
 
 export function createMailing(options: {
@@ -95,7 +88,7 @@ export function createMailing(options: {
   const project = hourly(rates.perProject)
   const domainRate = { name: 'mails to a domain for known devices', ...shareOf(project, knownDomainShare) }
   const hosterRate = { name: 'mails to a hoster for known devices', ...shareOf(project, knownHosterShare) }
-  /** By project, when its end was last logged. */
+  /** When each project's end was last logged. */
   const endings = new Map<string, number>()
   const mailLimits = createCallerLimits('mails', { caller: hourly(rates.perCaller), project, unsolvedCallerShare })
   const tryLimits = createCallerLimits('tries', {
@@ -172,7 +165,7 @@ export function createMailing(options: {
     tries: (caller, target, isKnown) => [{ rate: tryRate, who: target }, ...tryLimits.of(caller, isKnown)],
   }
 
-  /** By the domain's owner, and by the company that gives such domains to its customers. */
+  /** For the domain's owner, and the company that gives such domains to its customers. */
   function domainLimits({ caller, address }: Sending): readonly Taking[] {
     const host = address.slice(address.lastIndexOf('@') + 1).toLowerCase()
     const [owned, registered] = [ownedDomain(host), registeredDomain(host)]

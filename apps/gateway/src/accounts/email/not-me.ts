@@ -1,20 +1,19 @@
 /**
  * "This was not me", the link in every email.
  *
- * 1. The link's token is sealed: only this gateway makes one, and it tells a reader nothing. It is valid for 30 days,
- *    ends only what its email is about, and grants nothing.
+ * 1. The link's token is sealed, is valid for 30 days, and only ends what its email is about.
  * 2. Opening the link changes nothing, because mail scanners open links; its button does.
- * 3. A sign-in: its links and codes stop working, and the device that asked is signed out and removed, even if the
- *    account has moved to another address since.
- * 4. Any other request of a signed-in device: that device is signed out and removed.
+ * 3. For a sign-in, its links and codes stop working, and its device is signed out and removed, even if the account has
+ *    moved to another address.
+ * 4. For any other request of a signed-in device, that device is signed out and removed.
  * 5. A code to the new address of an account ends the change only: its reader may be a stranger to the account.
  * 6. Pressing twice does no harm.
- * 7. Any email to the former address undoes the change of address, like its notice, while that is possible
- *    (`address-changes.ts`). A device from before the change then stays, unless the email is about the sign-in that
- *    added it. An email to the new address about the change gives the account back.
- * 8. A reader of the mail can press it too. A device that used a wallet with a passkey or passphrase in the last 90
- *    days, or the last one that the recovery opens, is signed out, not removed: an owner who forgot the passphrase
- *    would lose the wallet. The gateway does not see a use without a signature, so the sign-in is no bound.
+ * 7. Any email to the former address undoes the change while that is possible (`address-changes.ts`). A former device
+ *    then stays, unless the email is about the sign-in that added it. An email to the new address about the change
+ *    gives the account back.
+ * 8. A device that used a hardened wallet in the last 90 days, or the last one that the recovery opens, is signed out,
+ *    not removed: a thief who reads the mail could press too, and an owner who forgot the passphrase would lose the
+ *    wallet. The sign-in is no bound, because the gateway does not see a use without a signature.
  */
 import { and, desc, eq, inArray, or, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
@@ -41,7 +40,7 @@ const Subject = z.discriminatedUnion('kind', [
     sessionId: z.string(),
     email: z.optional(z.string()),
   }),
-  /** In the notices of a change of address. `changedAt`: epoch ms. */
+  /** In notices of a changed address. `changedAt`: epoch ms. */
   z.object({
     kind: z.literal('addressChange'),
     userId: z.string(),
@@ -63,7 +62,7 @@ export type NotMeResult =
   | { readonly state: 'ended' | 'changeEnded' | 'restored' | 'givenBack' | 'final' }
   | { readonly state: 'frozen'; readonly until: number }
 
-/** `ended`: the devices to sign out, and to remove unless 8. */
+/** `ended`: devices to sign out, and to remove unless 8. */
 export type NotMeEnd = { readonly ended: readonly Device[]; readonly result: NotMeResult }
 
 export type NotMe = {
@@ -115,7 +114,7 @@ export function createNotMe(options: {
     },
   }
 
-  /** 7. Null if there is nothing to undo. */
+  /** 7 */
   async function undo(subject: NotMeSubject): Promise<Undone | null> {
     if (subject.email === undefined) return null
     const hashes = hashesOf(subject.email)
@@ -188,7 +187,7 @@ export function createNotMe(options: {
       codes.scope,
       hashes.map((hash) => signInScope({ emailHash: hash, deviceTokenHash })),
     )
-    // In the order of a try at a code, which locks them all: else the two may deadlock.
+    // A try at a code locks them in this order: another could deadlock.
     const locked = orm.select({ id: codes.id }).from(codes).where(ofScopes).orderBy(desc(codes.id)).for('update')
     await orm.delete(codes).where(sql`${codes.id} = any(array(${locked}))`)
     return orm

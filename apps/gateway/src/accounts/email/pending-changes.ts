@@ -1,4 +1,4 @@
-/** Begun changes of an address in the database, one for each user. */
+/** Pending changes of an address, one per user. */
 import { and, eq, gt } from 'drizzle-orm'
 import type { Orm } from '../../platform/db/open'
 import { emailChanges } from '../../platform/db/schema'
@@ -7,16 +7,16 @@ import { freshness, type Session } from '../sessions/sessions'
 
 export type PendingChange = {
   readonly newEmail: string
-  /** When the old address confirmed the change; null before, and ten minutes later. */
+  /** When the old address confirmed it; null ten minutes later. */
   readonly primaryVerifiedAt: Date | null
   readonly sealed: string
 }
 
 export type PendingChanges = {
-  /** The session's; undefined if there is none, or it has expired. */
+  /** Undefined if the session has none, or it has expired. */
   of(session: Session): Promise<PendingChange | undefined>
   put(session: Session, change: Pick<PendingChange, 'newEmail' | 'primaryVerifiedAt'>): Promise<void>
-  /** False if another change has begun meanwhile, which this code does not confirm. */
+  /** False if another change has begun meanwhile. */
   confirmPrimary(session: Session, change: PendingChange): Promise<boolean>
   remove(userId: string): Promise<void>
 }

@@ -4,8 +4,8 @@ import type { Mailing } from './mailing'
 import type { NotMe } from './not-me'
 
 /**
- * Tells the account's mailbox that a device opened the wallet, or can from `opensAt` (epoch ms). Takes from no rate,
- * which a thief could use up first; each costs a sign-in.
+ * Emails the owner that a device can open the wallet from `opensAt` (epoch ms; null: now). Takes from no rate: a thief
+ * could use it up first.
  * @throws {Problem} MAIL_FAILED
  */
 export type RecoveryMail = (session: Session, requester: Requester, opensAt: number | null) => Promise<void>

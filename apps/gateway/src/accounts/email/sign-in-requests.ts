@@ -1,4 +1,4 @@
-/** Begins sign-ins by email. Requirements 1, 2, 4, 9 and 11 of `email.ts`. */
+/** Begins sign-ins by email: 1, 2, 4, 9 and 11 of `email.ts`. */
 import { type EmailChallenge, type EmailSolution, limits as protocolLimits } from '@postern/protocol'
 import { walletFailure } from '../../platform/http/wallet-calls'
 import { hashSecret, newSecret, type Secrets } from '../../platform/secrets/secrets'
@@ -42,7 +42,7 @@ export function createSignInRequests({
   readonly challenges: Challenges
   readonly mailing: Pick<Mailing, 'turnAway' | 'take' | 'usedBy' | 'send' | 'sendCode'>
   readonly notMe: Pick<NotMe, 'linkTo'>
-  /** Base of the emailed link: `https://wallet.example.com/auth/device`. */
+  /** Such as `https://wallet.example.com/auth/device`. */
   readonly deviceUrl: string
   /** Epoch milliseconds. */
   readonly now: () => number

@@ -1,4 +1,4 @@
-/** Tries at the code of a sign-in by email. Requirements 5, 6, 8 and 10 of `email.ts`. */
+/** Tries at the code of a sign-in by email: 5, 6, 8 and 10 of `email.ts`. */
 import type { SignedIn } from '@postern/protocol'
 import { walletFailure } from '../../platform/http/wallet-calls'
 import { type Rate, refusal } from '../../platform/limits/limiter'
@@ -24,10 +24,7 @@ type Try = {
 }
 
 export type SignInTries = {
-  /**
-   * Refuses a try from memory, without the database.
-   * @throws {Problem} TOO_MANY_ATTEMPTS
-   */
+  /** Refuses from memory. @throws {Problem} TOO_MANY_ATTEMPTS */
   turnAway(attempt: Pick<Try, 'flow' | 'deviceToken' | 'caller'>): void
   /** @throws {Problem} WRONG_CODE, CODE_EXPIRED, CODE_SPENT, TOO_MANY_ATTEMPTS */
   verify(attempt: Try): Promise<SignedIn>
@@ -53,9 +50,9 @@ export function createSignInTries({
   /** Epoch milliseconds. */
   readonly now: () => number
 }): SignInTries {
-  /** Devices and flows that a limit refused. */
+  /** Refused devices with their flow. */
   const lockedOut = createRefusals({ now })
-  /** The newest try of each device and flow that is running. */
+  /** Newest running try of each. */
   const running = new Map<string, Promise<unknown>>()
   const triedBy = ({ flow, deviceToken }: Pick<Try, 'flow' | 'deviceToken'>) =>
     `${hashSecret(flow)} ${hashSecret(deviceToken)}`
@@ -75,7 +72,7 @@ export function createSignInTries({
     if (refused !== null) throw walletFailure('TOO_MANY_ATTEMPTS', refused.retryAfter)
   }
 
-  /** Tries at one code run one by one: those that wait hold no connection, and meet the first refusal in memory. */
+  /** Runs tries one by one: waiting ones hold no connection, and meet the first refusal in memory. */
   async function afterRunning<T>(key: string, work: () => Promise<T>): Promise<T> {
     const own = (running.get(key) ?? Promise.resolve()).then(work, work)
     running.set(key, own)
@@ -95,7 +92,7 @@ export function createSignInTries({
     const email = secrets.identities.open(row.email, flowContext(row.id))
     const identity = { provider: 'email', subject: email.toLowerCase(), email, userName: null } as const
     const isKnown = await isKnownDevice(row, identity.subject)
-    // A stranger who guesses at an address leaves the tries of its known devices.
+    // A stranger who guesses at an address leaves its known devices their tries.
     const result = await codes.verify(signInScope(row), otp, {
       always: [{ rate: deviceTries, who: deviceKey(row) }],
       whileValid: mailing.tries(caller, isKnown ? deviceKey(row) : row.emailHash, isKnown),
@@ -105,7 +102,7 @@ export function createSignInTries({
       if (failure === 'TOO_MANY_ATTEMPTS') lockedOut.add(triedBy({ flow, deviceToken }), (retryAfter ?? 0) * 1000)
       throw walletFailure(failure, retryAfter, triesLeft)
     }
-    // Deleted by "This was not me" in the meantime.
+    // "This was not me" has deleted it.
     if (!(await flows.complete(row))) throw walletFailure('CODE_EXPIRED')
     const device = { deviceToken, keyThumbprint }
     const signedIn = await sessions.signInByEmail(identity, device, caller.projectId, isKnown)
@@ -113,7 +110,7 @@ export function createSignInTries({
     return signedIn
   }
 
-  /** Whether the address approved the device, for this sign-in or an earlier one. */
+  /** Whether the address approved the device, now or earlier. */
   async function isKnownDevice(row: EmailFlow, subject: string): Promise<boolean> {
     if (row.approvedAt !== null || (await flows.isApproved(row))) return true
     return flows.isDeviceOf(accounts.hashesOf('email', subject), row.deviceTokenHash)

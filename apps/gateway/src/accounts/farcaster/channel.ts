@@ -1,4 +1,4 @@
-/** Client of Farcaster's relay (Farcaster Auth, `POST /v1/channel` and `GET /v1/channel/status`). */
+/** Client of Farcaster's relay (Farcaster Auth). */
 import * as z from 'zod/mini'
 import { fetchText } from '../../platform/upstreams/attempt'
 
@@ -18,7 +18,7 @@ const StatusAnswer = z.discriminatedUnion('state', [
     state: z.literal('completed'),
     message: z.string().check(z.maxLength(4096)),
     signature: z.string().check(z.regex(/^0x[0-9a-fA-F]{2,4096}$/)),
-    /** Unverified; for display only. */
+    /** Unverified, for display. */
     username: z.catch(z.nullish(z.string().check(z.regex(/^[a-z0-9][a-z0-9.-]{0,63}$/))), null),
   }),
 ])
@@ -37,10 +37,7 @@ export type Relay = {
     /** ISO 8601. */
     readonly expirationTime: string
   }): Promise<{ readonly channelToken: string; readonly url: string }>
-  /**
-   * Null if the relay no longer knows the channel.
-   * @throws {RelayError}
-   */
+  /** Null if the relay does not know the channel. @throws {RelayError} */
   status(channelToken: string): Promise<ChannelStatus | null>
 }
 
@@ -50,7 +47,7 @@ export function createRelay(baseUrl: string, fetch: typeof globalThis.fetch): Re
       const init = {
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },
-        // Delegated addresses may not sign; they are not looked up.
+        // Delegated addresses may not sign.
         body: JSON.stringify({ ...request, acceptAuthAddress: false }),
       }
       const { value } = await ask('/v1/channel', init)

@@ -4,7 +4,7 @@ import { isAddress } from 'viem'
 export type FarcasterConfig = {
   /** Without a trailing slash. */
   readonly relayUrl: string
-  /** The IdRegistry's network; the gateway must serve it. */
+  /** The gateway must serve it. */
   readonly networkId: CaipNetworkId
   /** Maps a custody address to its fid. */
   readonly idRegistry: `0x${string}`

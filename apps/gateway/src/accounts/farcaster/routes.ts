@@ -1,10 +1,9 @@
 /**
  * Sign-in with Farcaster: `farcaster` and `farcasterClaim` of `walletApi`.
  *
- * 1. The channel's token stays in the gateway; the frame gets only the channel's URL, to show or open.
- * 2. Only the frame that started the flow (its `claim`) can complete the sign-in, once.
- * 3. A message that proves no fid ends the flow: STATE_MISMATCH. If the relay or the chain does not respond, it is
- *    asked again until the flow expires.
+ * 1. The channel's token stays in the gateway; the frame gets the channel's URL, to show or open.
+ * 2. Only the frame that started the flow (its `claim`) can complete it, once.
+ * 3. A message that proves no fid ends the flow: STATE_MISMATCH. Without an answer of relay or chain it goes on.
  */
 
 import { type Context, Hono } from 'hono'
@@ -84,7 +83,7 @@ export function farcasterRoutes(options: FarcasterRoutesOptions): Hono<SessionEn
     const { deviceToken, channelToken, nonce } = flows.channel(row)
     const signal = AbortSignal.any([context.req.raw.signal, stopping])
     const outcome = await waitFor(() => look(farcaster, row, channelToken, nonce), { ...waiting, clock, signal })
-    // The caller is gone: its next call continues.
+    // The caller is gone; its next call continues.
     if (outcome === null || signal.aborted) return { status: 'pending' }
     if (!(await flows.takeChannel(row))) throw walletFailure('CODE_SPENT')
     const { fid, userName } = outcome

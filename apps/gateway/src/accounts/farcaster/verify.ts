@@ -1,9 +1,9 @@
 /**
- * Verifies that a Farcaster user signed this sign-in (FIP-11, Sign In With Farcaster).
+ * Verifies that a Farcaster user signed this sign-in (FIP-11).
  *
- * 1. The message is EIP-4361 for our own domain and URI, with the channel's nonce, and currently valid.
- * 2. Its statement, chain (10) and its only `farcaster://fid/N` resource follow FIP-11.
- * 3. The signature is by the address that the message names: by its key, or accepted by its contract (EIP-1271).
+ * 1. The message is EIP-4361 for our own domain and URI, with the channel's nonce.
+ * 2. Its statement, chain and only `farcaster://fid/N` resource follow FIP-11.
+ * 3. The address that the message names signed it, by key or contract (EIP-1271).
  * 4. The IdRegistry maps this address to that fid. Nothing from the relay is trusted.
  */
 import { decodeFunctionResult, encodeFunctionData, hashMessage, isHex, parseAbi, recoverMessageAddress } from 'viem'
@@ -35,10 +35,7 @@ export type Expected = {
   readonly now: number
 }
 
-/**
- * @returns the fid, or null if the message proves none.
- * @throws {UpstreamsFailedError}
- */
+/** @returns the fid, or null without proof. @throws {UpstreamsFailedError} */
 export async function verifySignIn(
   { message, signature }: SignInMessage,
   expected: Expected,

@@ -1,12 +1,11 @@
 /**
  * Limits of an action by caller, network and project, the same for all ways to sign in.
  *
- * 1. An action takes from its caller (an IPv6 /64), the caller's /48, which has {@link callersPerSite} times as much,
- *    and the project.
- * 2. Known devices have limits of their own, and a reserve as large as the project's limit. So strangers cannot lock
- *    them out. A /48 can use a sixth of the reserve.
- * 3. Without a solved challenge (`challenges.ts`) new devices have half of their part of the project's limit and a part
- *    of the caller's and the /48's; known devices have half of the reserve.
+ * 1. An action takes from its caller (an IPv6 /64), the caller's /48 ({@link callersPerSite} times as much) and the
+ *    project.
+ * 2. Strangers cannot lock out known devices, which have their own limits and a reserve as large as the project's
+ *    limit. A /48 can use a sixth of the reserve.
+ * 3. Without a solved challenge (`challenges.ts`) only a part of each limit is available.
  */
 import { siteOf } from '../../platform/http/client-address'
 import { walletFailure } from '../../platform/http/wallet-calls'
@@ -33,16 +32,16 @@ export type CallerLimits = {
 }
 
 const hourMs = 3_600_000
-/** New devices' part of a project's limit, if some devices are known. */
+/** New devices' part of a project's limit. */
 const defaultNewDeviceShare = 2 / 3
-/** One /48's part of the reserve for known devices. */
+/** One /48's part of the reserve. */
 const knownSiteShare = 1 / 6
-/** The part of a project's limit that needs no solved challenge. */
+/** The part of a project's limit that needs no challenge. */
 const unsolvedShare = 1 / 2
 
 export const hourly = (count: number): Amount => ({ burst: count, every: Math.ceil(hourMs / count) })
 
-/** A part of an amount, at least 1 at once. It refills in the same time. */
+/** Refills in the same time; at least 1. */
 export function shareOf({ burst, every }: Amount, share: number): Amount {
   const part = Math.max(1, Math.floor(burst * share))
   return { burst: part, every: Math.ceil((every * burst) / part) }
@@ -54,7 +53,7 @@ export function createCallerLimits(
   amounts: {
     readonly caller: Amount
     readonly project: Amount
-    /** The part of a caller's limit that needs no solved challenge. */
+    /** The part of a caller's limit that needs no challenge. */
     readonly unsolvedCallerShare: number
     readonly newDeviceShare?: number
   },

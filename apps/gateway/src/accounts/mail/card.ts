@@ -1,30 +1,27 @@
 /**
- * The HTML of an email: one card, in the look of the modal's card.
+ * The HTML of an email: one card, like the modal's.
  *
- * 1. The colours are those of the modal's theme (`packages/ui/src/theme/theme.css`). Mail apps that drop style sheets show
- *    the light theme.
- * 2. Mail apps preview the first text of an email, also on a locked screen. A preview text without the code comes first,
- *    with invisible padding that keeps the rest out of the preview.
- * 3. The code is two groups of three digits without a space between them, so that a copy has six digits.
+ * 1. The colours are the modal theme's (`packages/ui/src/theme/theme.css`), light where mail apps drop style sheets.
+ * 2. Mail apps preview the first text, also on a locked screen: a text without the code comes first, with invisible
+ *    padding that keeps out the rest.
+ * 3. The code is two groups of digits without a space between them, so that a copy has six digits.
  */
 import { textDirection } from '@postern/base/text-direction'
 import { escapeHtml } from '../../platform/html/page'
 import type { Language } from '../../projects/mail/text'
 
-/** A link. */
 export type Link = { readonly href: string; readonly label: string }
 
-/** A line of the project, in its own language if it says which. */
+/** A line of the project. */
 export type OwnLine = { readonly text: string; readonly language?: Language }
 
 export type Card = {
   readonly language: Language
   readonly subject: string
-  /** What a mail app previews. Without the code. */
+  /** Without the code. */
   readonly preview: string
-  /** Name of the project or its brand. */
   readonly brand: string | null
-  /** `#rrggbb`, of the brand's mark and of buttons; null: the theme's. */
+  /** `#rrggbb`, of the brand's mark and buttons; null: the theme's. */
   readonly color: string | null
   readonly heading: string
   readonly intro: OwnLine | null
@@ -36,12 +33,12 @@ export type Card = {
   readonly facts: readonly string[]
   readonly note: string
   readonly notMe: Link
-  /** The warning in English, if the email is in another language. */
+  /** The warning in English, for an email in another language. */
   readonly english: { readonly warning: string; readonly notMe: Link } | null
   readonly footer: OwnLine | null
 }
 
-/** Of the theme, light and dark. */
+/** Light, dark. */
 export const colors = {
   page: ['#f5f6f5', '#0a0e0c'],
   card: ['#ffffff', '#141816'],
@@ -58,7 +55,7 @@ const light = Object.fromEntries(Object.entries(colors).map(([name, [value]]) =>
   readonly [name in keyof typeof colors]: string
 }
 
-/** Rule 1: classes of what has another colour in the dark theme. */
+/** 1 */
 const darkStyles = [
   `.page{background:${colors.page[1]}!important}`,
   `.card{background:${colors.card[1]}!important;color:${colors.text[1]}!important}`,
@@ -72,7 +69,7 @@ const darkStyles = [
 const font = "font-family:Inter,system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif"
 const small = `font-size:13px;line-height:20px`
 
-/** Rule 2: combining grapheme joiner and no-break space, which no mail app draws or collapses. */
+/** 2: combining grapheme joiner and no-break space, which no mail app draws or collapses. */
 const padding = '&#847;&nbsp;'.repeat(150)
 
 export function drawCard(card: Card): string {
@@ -126,7 +123,7 @@ function drawBrand(brand: string, color: string | null): string {
   return `<p style="margin:0 0 24px;font-weight:600"><span aria-hidden="true" style="display:inline-block;width:32px;margin-inline-end:12px;border-radius:9px;background:${fill};color:${inkOn(fill)};line-height:32px;text-align:center">${escapeHtml(initial)}</span><bdi>${escapeHtml(brand)}</bdi></p>`
 }
 
-/** Rule 3. */
+/** 3 */
 function drawCode(code: string): string {
   return `<p class="inset" dir="ltr" style="margin:0 0 16px;padding:12px;border-radius:12px;background:${light.inset};font-size:28px;line-height:36px;font-weight:600;font-variant-numeric:tabular-nums;letter-spacing:4px;text-align:center"><span style="margin-right:12px">${escapeHtml(code.slice(0, 3))}</span><span>${escapeHtml(code.slice(3))}</span></p>`
 }
@@ -146,7 +143,7 @@ function drawOwnLine({ text, language }: OwnLine): string {
   return `<bdi${attributes}>${escapeHtml(text)}</bdi>`
 }
 
-/** Black or white, whichever has more contrast (WCAG 2.2, relative luminance). @param color `#rrggbb` */
+/** Black or white, whichever has more contrast (relative luminance, WCAG 2.2). @param color `#rrggbb` */
 function inkOn(color: string): '#000000' | '#ffffff' {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5]
     .map((start) => Number.parseInt(color.slice(start, start + 2), 16) / 255)

@@ -16,7 +16,7 @@ export type Mailer = {
   send(mail: Mail): Promise<void>
 }
 
-/** `reason`: nodemailer's code, such as `ECONNECTION`, and the SMTP reply code. No address. */
+/** `reason`: nodemailer's code, such as `ECONNECTION`, and the SMTP reply code. */
 export class MailError extends Error {
   override readonly name = 'MailError'
   constructor(readonly reason: string) {

@@ -2,16 +2,13 @@
  * The emails, as text and as equivalent HTML.
  *
  * 1. An email loads nothing: no picture, font, style sheet or tracking pixel.
- * 2. A code is in the body, never in the subject or the preview, which a locked screen shows.
- * 3. Every word is ours or the operator's: no caller chooses any of it. A caller's browser name and any origin that the
- *    project does not list are left out, because a thief would write those of the reader. A caller's only choice is the
- *    language, one of the catalogues in `text/`.
+ * 2. A code is never in the subject or the preview, which a locked screen shows.
+ * 3. Every word is ours or the operator's. A caller's browser name and unlisted origins are left out, because a thief
+ *    would write the reader's. A caller chooses only the language.
  * 4. Each email has a link for a reader who did not request it.
- * 5. In another language than English, the heading and the warning follow in English: a thief may have chosen a language
- *    that the owner does not read.
- * 6. A project's own lines stand beside ours and replace none of them: the subject, the purpose, the code, the warning
- *    and the link of 4 are the same in every project. They are in the email's language, else in English, and have the
- *    direction of their language. The heading of a sign-in names the brand.
+ * 5. Heading and warning follow in English: a thief may have chosen a language that the owner does not read.
+ * 6. A project's own lines, in the email's language or English, replace none of ours. The heading of a sign-in names
+ *    the brand.
  */
 import { textDirection } from '@postern/base/text-direction'
 import { type Language, minutesText, regionText, type Say, speak, timeText } from '../../projects/mail/text'
@@ -19,22 +16,22 @@ import { defaultMailLook, type MailLook, type MailTexts } from '../../projects/p
 import { drawCard, type Link, type OwnLine } from './card'
 import type { Mail } from './mailer'
 
-/** What the gateway knows of a request, without the caller's own words. */
+/** What the gateway knows of a request, without the caller's words. */
 export type RequestFacts = {
-  /** Entry of the project's own list, such as `https://app.example.com`; null if the caller named none of them. */
+  /** Entry of the project's list, such as `https://app.example.com`; null if the caller named none. */
   readonly site: string | null
-  /** Country by the operator's proxy, an ISO 3166-1 alpha-2 code; null if unknown. */
+  /** Country by the operator's proxy, ISO 3166-1 alpha-2; null if unknown. */
   readonly region: string | null
   /** Epoch ms. */
   readonly at: number
 }
 
 export type Requester = RequestFacts & {
-  /** Of the browser that made the request. */
+  /** Of the requesting browser. */
   readonly language: Language
 } & ProjectMail
 
-/** Look and texts of the project's emails. Default: the gateway's own. */
+/** Default: the gateway's own. */
 export type ProjectMail = { readonly look?: MailLook; readonly texts?: MailTexts }
 
 export type CodePurpose =
@@ -47,7 +44,6 @@ export type CodePurpose =
   | 'email-primary'
   | 'email-secondary'
 
-/** What an email says in one language. */
 type Content = {
   readonly subject: string
   readonly lines: readonly string[]
@@ -58,7 +54,6 @@ type Content = {
   readonly isSignIn?: boolean
 }
 
-/** For {@link compose}: writes the content in a language. */
 type Write = (say: Say, language: Language) => Content
 
 /** @param notMe link for a reader who did not request the email. */
@@ -89,9 +84,9 @@ export function deviceMail(details: Details & { readonly href: string; readonly 
 
 /**
  * @param details.side the address that it goes to.
- * @param details.isProven the former address alone freezes the account, and does not take it back.
+ * @param details.isProven the former address can freeze the account, not take it back.
  * @param details.undoUntil epoch ms.
- * @param details.frozenUntil when a freeze ends at the latest, epoch ms.
+ * @param details.frozenUntil latest end of a freeze, epoch ms.
  */
 export function addressChangedMail(
   details: Details & {
@@ -191,10 +186,10 @@ function compose({ to, requester, notMe }: Details, write: Write): Mail {
   return { to, subject, text, html, sender: sender ?? undefined, replyTo: replyTo ?? undefined }
 }
 
-/** Its direction does not change that of the words around it (Unicode's first strong isolate). */
+/** First strong isolate of Unicode: keeps the direction of the words around it. */
 const isolate = (text: string) => `\u2068${text}\u2069`
 
-/** 6. */
+/** 6 */
 function ownLine(texts: MailTexts, language: Language, part: 'intro' | 'footer'): OwnLine | null {
   for (const tag of [language, 'en'] as const) {
     const text = texts[tag]?.[part]
@@ -208,7 +203,7 @@ function asText({ text, language = 'en' }: OwnLine): string {
   return textDirection(language) === 'rtl' ? `\u200f${text}` : text
 }
 
-/** 5. */
+/** 5 */
 function inEnglish(write: Write): { readonly warning: string; readonly label: string } {
   const say = speak('en')
   const { subject, note } = write(say, 'en')

@@ -1,12 +1,12 @@
 /**
  * Proofs of possession of a session's key: DPoP (RFC 9449) with server nonces.
  *
- * 1. A proof is a JWT by the key in its header: ES256, a P-256 key, at most 2 kB.
- * 2. It is valid for one method and one URL on the wallet's origin (`htm`, `htu`), and one session token (`ath`).
- * 3. Its time is its nonce's, which the gateway gave at most five minutes ago: the visitor's clock does not matter, and
- *    no proof can be made for later.
- * 4. With a session, a proof works once among all replicas: `jti` is a row until the nonce has expired.
- * 5. A refusal changes nothing and brings a nonce for the next try.
+ * 1. A proof is a JWT by the key in its header: ES256, at most 2 kB.
+ * 2. It is valid for one method, one URL on the wallet's origin (`htm`, `htu`) and one session token (`ath`).
+ * 3. Its time is its nonce's, at most five minutes ago: the visitor's clock does not matter, and no proof can be made
+ *    for later.
+ * 4. With a session, a proof works once among all replicas (`jti`).
+ * 5. A refusal brings a nonce for the next try.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { MiddlewareHandler } from 'hono'
@@ -20,7 +20,7 @@ const nonceLifetimeMs = 5 * 60_000
 const maxClockDifferenceMs = 60_000
 const maxProofLength = 2_048
 
-/** A `jti` is taken once until no proof with its nonce is accepted any more. */
+/** Blocks a `jti` until its nonce has expired on every replica. */
 const jtiRate = { name: 'dpop jti', burst: 1, every: nonceLifetimeMs + 2 * maxClockDifferenceMs } as const
 
 const Claims = z.object({
@@ -31,7 +31,7 @@ const Claims = z.object({
   ath: z.optional(z.string()),
 })
 
-/** `thumbprint`: of the key, RFC 7638. */
+/** `thumbprint`: the key's, RFC 7638. */
 export type Proof = { readonly thumbprint: string; readonly jti: string }
 
 export type ProvenCall = { readonly method: string; readonly path: string; readonly token?: string }
@@ -41,7 +41,7 @@ export type Proofs = {
   nonce(): string
   /** @throws {Problem} DPOP_REFUSED */
   verify(proof: string | undefined, call: ProvenCall): Promise<Proof>
-  /** @throws {Problem} DPOP_REFUSED if it was used before. */
+  /** @throws {Problem} DPOP_REFUSED if used before. */
   use(proof: Proof): Promise<void>
 }
 
@@ -92,7 +92,7 @@ export function createProofs(options: {
   }
 }
 
-/** Every answer has the next nonce, so that few calls are refused for want of one. */
+/** Sends the next nonce with every answer, so that few calls lack one. */
 export function offerNonce(proofs: Pick<Proofs, 'nonce'>): MiddlewareHandler {
   return async (context, next) => {
     context.header('DPoP-Nonce', proofs.nonce())
@@ -106,7 +106,7 @@ function refused() {
   })
 }
 
-/** RFC 9449 §4.2: the token's hash; none for a call without a token. */
+/** The token's hash, RFC 9449 §4.2. */
 function athOf(token: string | undefined): string | undefined {
   return token === undefined ? undefined : createHash('sha256').update(token).digest('base64url')
 }

@@ -1,12 +1,10 @@
 /**
- * JWTs that identify the user. They grant no access, unlike the session token, which never leaves the wallet.
+ * JWTs that identify the user. They grant no access.
  *
- * 1. The modal's (in SESSION_UPDATE) names the user by the wallet's id. It never reaches a page.
- * 2. A dapp's, which its server verifies with the wallet site's `/.well-known/jwks.json`, names the user by an id that
- *    is the same in all sessions and another one in each project: two dapps cannot compare their users. It has the
- *    connected addresses and, if the user agreed, who signed in. Its `typ` differs, so that neither passes for the
- *    other.
- * 3. Both live ten minutes and no longer than their session: a verifier does not see a session end.
+ * 1. The modal's (in SESSION_UPDATE) names the user by the wallet's id, and never reaches a page.
+ * 2. A dapp's server verifies the other with the wallet site's `/.well-known/jwks.json`. Its user id differs in each
+ *    project: two dapps cannot compare their users. Its `typ` differs, so that neither token passes for the other.
+ * 3. Both live ten minutes, within their session: a verifier does not see a session end.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import type { Namespace, SharedUser } from '@postern/protocol'
@@ -14,13 +12,13 @@ import { exportJWK, type JWK, SignJWT } from 'jose'
 import type { IdentityKey } from '../../platform/secrets/secrets'
 
 const lifetimeMs = 10 * 60_000
-/** `typ` of a dapp's token. `@postern/siwx/server` requires it. */
+/** `@postern/siwx/server` requires it. */
 const identityTokenType = 'postern-identity+jwt'
 
 export type IdentityTokens = {
   /** @param sessionEndsAt epoch ms */
   sign(claims: { readonly userId: string; readonly projectId: string; readonly sessionEndsAt: number }): Promise<string>
-  /** 2. `addresses`: by namespace; for Bitcoin the public key, from which the addresses of its networks derive. */
+  /** 2. `addresses`: for Bitcoin the public key, from which the addresses of its networks derive. */
   signForDapp(claims: {
     readonly userId: string
     readonly projectId: string
@@ -71,7 +69,7 @@ export function createIdentityTokens(options: {
   }
 }
 
-/** The user's id is random and not public, so its hash cannot be guessed. */
+/** The user's id is random and secret, so its hash cannot be guessed. */
 function subjectIn(projectId: string, userId: string): string {
   return createHash('sha256')
     .update(JSON.stringify(['postern-identity', projectId, userId]))

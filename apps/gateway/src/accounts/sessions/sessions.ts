@@ -1,18 +1,13 @@
 /**
  * Sessions: the signed-in user on a device.
  *
- * 1. A session is an opaque token of 256 bits, stored as a hash. It expires 30 days after its last use, and 180 days
- *    after the sign-in.
- * 2. It is bound to the device that signed in. With a revoked device, every call is DEVICE_REVOKED; unknown and expired
- *    sessions are SESSION_EXPIRED.
- * 3. The caller's identity comes only from the session, never from the call's parameters.
- * 4. A call that needs more than a session needs a fresh code, emailed for that purpose and session, or, without an
- *    address, a sign-in of the last 10 minutes. Tries are limited per account, over all sessions and purposes: at most
- *    40 on the first day, then 20 a day.
- * 5. It is bound to the key that signed in: each call has a proof by that key (`dpop.ts`). Without the key it is
- *    SESSION_EXPIRED, as is every session from before keys.
- * 6. What a session may not do after a change of the address: `address-changes.ts`. A restoring session shows the
- *    former address only.
+ * 1. A session is an opaque token, stored as a hash. It ends 30 days after its last use and 180 days after the sign-in.
+ * 2. With a revoked device, every call is DEVICE_REVOKED; unknown and expired sessions are SESSION_EXPIRED.
+ * 3. The caller's identity comes only from the session, never from parameters.
+ * 4. A call that needs more takes a code, emailed for that purpose and session, or, without an address, a sign-in of
+ *    the last 10 minutes. Tries count per account, over all sessions and purposes.
+ * 5. Each call has a proof by the key that signed in (`dpop.ts`), or is SESSION_EXPIRED.
+ * 6. After a change of the address, holds apply (`address-changes.ts`). A restoring session shows the former address.
  * 7. A blocked user cannot sign in (403 USER_BLOCKED); their sessions are SESSION_EXPIRED.
  */
 import type { SignedIn, WalletApiUser } from '@postern/protocol'
@@ -35,9 +30,9 @@ import { createSignIns, type SignIns } from './sign-ins'
 const lifetime = 30 * 24 * 60 * 60_000
 /** Since the sign-in, in ms. */
 const maxLifetime = 180 * 24 * 60 * 60_000
-/** Minimum interval between writes of `usedAt`, in ms. */
+/** Min interval between writes of `usedAt`, in ms. */
 const slidingStep = 60 * 60_000
-/** How long the projects of a removed device count, in ms. */
+/** The projects of a removed device count this long, in ms. */
 const removedCounts = 30 * 24 * 60 * 60_000
 /** In ms. */
 export const freshness = 10 * 60_000
@@ -52,7 +47,7 @@ export type Session = {
   readonly signedInAt: number
   readonly expiresAt: number
   readonly user: WalletApiUser
-  /** What it may not do; null: no hold. */
+  /** Calls it may not make. */
   readonly hold: Hold | null
 }
 
@@ -67,15 +62,14 @@ export type Sessions = SignIns & {
   signOut(session: Session): Promise<void>
   /**
    * Uses up the emailed code.
-   * @throws {Problem} WRONG_CODE and other failures of a code; SIGN_IN_TOO_OLD if no code is needed and the sign-in is
-   *    not fresh.
+   * @throws {Problem} a code's failures; SIGN_IN_TOO_OLD if a fresh sign-in is needed instead.
    */
   takeConfirmation(session: Session, purpose: ConfirmPurpose, otp?: string): Promise<void>
-  /** @throws {Problem} SIGN_IN_TOO_OLD unless the user signed in within the last 10 minutes. */
+  /** @throws {Problem} SIGN_IN_TOO_OLD after {@link freshness}. */
   requireFreshSignIn(session: Session): void
-  /** Ends all sessions of the user. The devices stay. */
+  /** The devices stay. */
   signOutEverywhere(userId: string): Promise<void>
-  /** 7. Also ends all sessions. */
+  /** 7 */
   block(userId: string): Promise<void>
   unblock(userId: string): Promise<void>
   /** The device stays the user's. */
@@ -84,14 +78,14 @@ export type Sessions = SignIns & {
   endDevice(userId: string, deviceId: string): Promise<void>
   deleteUser(userId: string): Promise<void>
   /**
-   * Projects through which the user's devices signed in, also of devices removed in the last 30 days: a thief who
+   * Projects through which the user's devices signed in, including devices removed in the last 30 days: a thief who
    * removes one cannot shorten the waiting time.
    */
   projectsOf(userId: string): Promise<readonly string[]>
   sweep(): Promise<void>
 }
 
-/** Tries at all codes of a user that confirm what a session alone may not do. */
+/** For all codes of a user that confirm a call. */
 export const confirmationTries: Rate = { name: 'tries at confirmations of a user', burst: 20, every: 72 * 60_000 }
 
 export function confirmScope(session: Pick<Session, 'id'>, purpose: ConfirmPurpose): string {
@@ -104,7 +98,7 @@ export function createSessions(options: {
   readonly addressChanges: AddressChanges
   readonly codes: Pick<Codes, 'verify'>
   readonly identityTokens: Pick<IdentityTokens, 'sign'>
-  /** Whether codes can be emailed. If not, confirmations need a fresh sign-in. */
+  /** Whether codes can be emailed. */
   readonly mails: boolean
   readonly onSignIn?: ((provider: string) => void) | undefined
   /** Epoch milliseconds. */
@@ -241,14 +235,14 @@ export function needsCode(session: Pick<Session, 'user'>, mails: boolean): boole
   return mails && session.user.email !== null
 }
 
-/** The thumbprint of the caller's key, for calls that open a session. @throws {Problem} DPOP_REFUSED */
+/** @throws {Problem} DPOP_REFUSED */
 export async function keyOfCaller({ req }: Context, proofs: Pick<Proofs, 'verify'>): Promise<string> {
   const { method, path } = req
   const { thumbprint } = await proofs.verify(req.header('DPoP'), { method, path })
   return thumbprint
 }
 
-/** `Authorization: DPoP …` and the `DPoP` header; puts the session on the context. */
+/** Reads `Authorization: DPoP …` and `DPoP`; sets `session`. */
 export function requireSession({
   sessions,
   proofs,

@@ -1,13 +1,12 @@
 /**
- * A data key for each wallet and kind of share: it seals the wallet's shares, and the gateway's key of that kind wraps
- * it.
+ * Data keys: one per wallet and kind of share. It seals the shares; the gateway's key of that kind wraps it.
  *
- * 1. Shares of one user do not open with another user's data key, nor with that of the other kind.
- * 2. A change of the recovery method makes new data keys, seals the remaining shares with them and deletes the old
- *    keys, in one transaction. A copy of older rows then opens only with an equally old copy of `share_keys`.
- * 3. Shares from before data keys still open. `sealOlder` seals them, and data keys wrapped by an older key, with the
+ * 1. Shares do not open with another user's data key, or the other kind's.
+ * 2. A new recovery method gets new data keys, and the old ones are deleted in the same transaction: a copy of older
+ *    rows then needs an equally old copy of `share_keys`.
+ * 3. Shares from before data keys still open. `sealOlder` moves them, and data keys that an older key wraps, to the
  *    current keys.
- * 4. The data keys are deleted with the wallet. A previous wallet keeps its own; the new wallet gets others.
+ * 4. Current and previous wallet have different data keys, deleted with the wallet.
  */
 import { randomBytes } from 'node:crypto'
 import { and, eq, gt, isNull, notLike, or } from 'drizzle-orm'
@@ -27,19 +26,19 @@ type WrappedKeys = { readonly [K in ShareKind]: string }
 export type DataKeys = {
   /** `wrapped`: the user's row; null for shares from before data keys. */
   open(userId: string, wrapped: WrappedKeys | null): ShareSealers
-  /** Makes missing data keys. Requires the lock of the wallet. */
+  /** Makes missing data keys. Requires the wallet's lock. */
   ensure(tx: Transaction, id: WalletId): Promise<ShareSealers>
-  /** Replaces the data keys, and seals all shares of the wallet with them. Requires the lock of the wallet. */
+  /** Makes new data keys and seals all shares with them. Requires the wallet's lock. */
   replace(tx: Transaction, id: WalletId): Promise<ShareSealers>
-  /** 3: each wallet in a transaction. Returns how many changed, and how many no key opens. */
+  /** 3, one transaction per wallet. `failed`: wallets that no key opens. */
   sealOlder(orm: Database['orm']): Promise<{ readonly sealed: number; readonly failed: number }>
 }
 
-/** No id of a configured key has a dash. */
+/** Ids of configured keys have no dash. */
 const dataKeyId = 'data-key'
 const walletsAtOnce = 100
 
-/** @param ring seals and opens with the gateway's own keys. */
+/** @param ring the gateway's own keys. */
 export function createDataKeys(ring: ShareSealers, now: () => number): DataKeys {
   return { open, ensure, replace, sealOlder }
 
@@ -101,7 +100,7 @@ export function createDataKeys(ring: ShareSealers, now: () => number): DataKeys 
       notLike(shareKeys.recovery, `${ring.recovery.keyId}.%`),
     )
     const { userId, isPrevious } = wallets
-    // Of a user's two, the previous one comes last.
+    // A user's previous wallet sorts last.
     const isLater = after.isPrevious
       ? gt(userId, after.userId)
       : or(gt(userId, after.userId), and(eq(userId, after.userId), eq(isPrevious, true)))
@@ -126,7 +125,7 @@ export function createDataKeys(ring: ShareSealers, now: () => number): DataKeys 
   function dataSealer(userId: string, kind: ShareKind, wrapped: WrappedKeys): Sealer {
     const key = ring[kind].open(wrapped[kind], keyContext(userId, kind))
     const sealer = createSealer([{ id: dataKeyId, bytes: Buffer.from(key, 'base64url') }])
-    // A replica of an earlier version may have written a share without the data key.
+    // Replicas of an earlier version may have written shares without the data key.
     const openerOf = (sealed: string) => (sealed.startsWith(`${dataKeyId}.`) ? sealer : ring[kind])
     return { ...sealer, open: (sealed, context) => openerOf(sealed).open(sealed, context) }
   }

@@ -1,10 +1,9 @@
 /**
- * Statements that a wallet has ended, by its own key (`WalletEnd`). Devices with a share believe them, not the gateway.
+ * Statements that a wallet has ended, by its own key (`WalletEnd`). Devices believe them, not the gateway.
  *
- * 1. When the wallet ends, each other device of the user gets a row, removed devices too: they may still have a share.
- *    At most {@link maxDevices}.
- * 2. Only such a device gets the statement, with a session of the user or of a later account with the same identity.
- * 3. A row outlives the account. It has no address, name or id in plain text, and is deleted after a year.
+ * 1. Each other device of the user gets a row, removed devices too: they may still have a share.
+ * 2. Such a device reads it with a session of the user, or of a later account with the same identity.
+ * 3. A row outlives the account by up to a year, without address, name or id in plain text.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { maxWalletEnds, WalletEnd } from '@postern/protocol'
@@ -16,17 +15,17 @@ import { walletEnds } from '../../platform/db/wallet-schema'
 import { SealError, type Sealer } from '../../platform/secrets/sealer'
 import type { Owner } from './store'
 
-/** Max devices of a user, by last use. A browser without storage is a new device on each visit. */
+/** By last use. A browser without storage is a new device on each visit. */
 const maxDevices = 1_000
 /** In ms. */
 const keptFor = 365 * 24 * 60 * 60_000
 
 export type WalletEnds = {
-  /** 1. `owner`: the device on which the user ended the wallet. `end`: verified. */
+  /** 1. `owner`: the device that ended the wallet. `end`: verified. */
   keep(owner: Owner, end: WalletEnd): Promise<void>
   /** 2. Newest first. */
   of(owner: Owner): Promise<WalletEnd[]>
-  /** With the current key. Returns how many changed, and how many no key opens. */
+  /** With the current key. `failed`: rows that no key opens. */
   sealOlder(): Promise<{ readonly sealed: number; readonly failed: number }>
   sweep(): Promise<void>
 }
@@ -105,7 +104,7 @@ export function createWalletEnds(options: {
     return sealer.seal(JSON.stringify(end), contextOf(tokenHash))
   }
 
-  /** Null if no key opens it any more. */
+  /** Null if no key opens it. */
   function open(sealed: string, tokenHash: string): WalletEnd | null {
     try {
       return WalletEnd.parse(JSON.parse(sealer.open(sealed, contextOf(tokenHash))))

@@ -22,7 +22,6 @@ export type ShareProof = {
   readonly action: 'create' | 'device' | 'recovery' | 'replace'
   readonly userId: string
   readonly shares: DeviceShares
-  /** The method that the share is for. */
   readonly recovery: Recovery
 }
 
@@ -36,7 +35,6 @@ export async function checkProof(
   return (await isSignedBy(address, text, proof)) ? text : null
 }
 
-/** Whether `address` signed this method for that user. */
 export function isChosenBy(
   address: string,
   chosen: { readonly userId: string; readonly recovery: Recovery; readonly proof: RecoveryProof },
@@ -46,7 +44,7 @@ export function isChosenBy(
   return isSignedBy(address, recoveryProofText({ userId, generation, recovery: recoveryText(recovery) }), signature)
 }
 
-/** Whether the key of the EVM address signed all three, for this user and generation. */
+/** Whether the key of the EVM address signed all three. */
 export async function areProven(
   addresses: WalletAddresses,
   claim: { readonly userId: string; readonly generation: number; readonly proof: AddressProof },
@@ -57,7 +55,7 @@ export async function areProven(
   return isSignedBy(addresses.eip155, text, proof.signature)
 }
 
-/** Whether the previous wallet's key names the new wallet, for this user. */
+/** Whether the previous wallet's key signed `to`. */
 export function isReplacedBy(
   { from, signature }: WalletReplacement,
   to: WalletAddresses,
@@ -66,12 +64,10 @@ export function isReplacedBy(
   return isSignedBy(from.eip155, replacementText({ userHash: hashOf(userId), from, to }), signature)
 }
 
-/** Whether the wallet's key says that it has ended, for this user. */
 export function isEndedBy(addresses: WalletAddresses, end: WalletEnd, userId: string): Promise<boolean> {
   return isSignedBy(addresses.eip155, walletEndText({ userHash: hashOf(userId), addresses, end }), end.signature)
 }
 
-/** Whether the wallet's key removes that device, for this user. */
 export function isRemovedBy(
   addresses: WalletAddresses,
   removal: { readonly userId: string; readonly deviceId: string; readonly signature: string },
@@ -90,7 +86,7 @@ async function isSignedBy(address: string, text: string, signature: string): Pro
     const signer = await recoverMessageAddress({ message: text, signature })
     return signer.toLowerCase() === address.toLowerCase()
   } catch {
-    // Not a valid curve point.
+    // Not a curve point.
     return false
   }
 }

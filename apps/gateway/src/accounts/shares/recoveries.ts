@@ -1,13 +1,12 @@
 /**
  * Recoveries: a device gets the shares of another device's split.
  *
- * 1. Each is recorded before the shares are given out, and is new once: a repeated call of the session is the same
- *    recovery.
- * 2. With a waiting time, a device gets nothing before it is over. Later calls and sign-ins do not move its end.
+ * 1. Each is recorded before the shares are given out; a repeated call of the session is the same recovery.
+ * 2. With a waiting time, a device gets nothing before its end, which later calls do not move.
  * 3. A wait that is over stays open for 7 days. Then, and after each opening, the device waits again.
- * 4. Every other device of the user is told until it has seen the recovery, for 30 days. A device sees nothing from
- *    before it, and dismisses nothing for another. Recoveries of removed devices are not listed.
- * 5. Each recovery is a row: a later request of the device, and its withdrawal, leave those that opened the wallet.
+ * 4. Each other device lists it for 30 days, until its user dismisses it there. Devices do not list earlier recoveries,
+ *    or those of removed devices.
+ * 5. A later request, or its withdrawal, keeps the rows that opened the wallet.
  */
 import { randomUUID } from 'node:crypto'
 import type { WalletRecovery } from '@postern/protocol'

@@ -1,35 +1,27 @@
 /**
- * The wallet's shares (`walletApi`: `/wallet` and below).
+ * The wallet's shares (`walletApi`: `/wallet` and below). *Hardened*: recovered by a passkey or passphrase.
  *
- * 1. The session alone determines user and device. A body names a device only to remove one of the user's own.
- * 2. Shares need a proof: the wallet's key signs the action, the user, both shares and the recovery method.
- * 3. Both shares of a split are returned only to a sign-in of the last ten minutes.
+ * 1. The session determines user and device. A body names a device only to remove it.
+ * 2. The wallet's key signs the shares, with action, user and recovery method: BAD_PROOF.
+ * 3. Both shares of a split need a sign-in of the last ten minutes.
  * 4. A device without a row gets no share: DEVICE_REVOKED.
- * 5. Changing the method, exporting and deleting use up a confirmation each. A retry after a lost response needs no
- *    second one.
- * 6. Removing a device ends its sessions and deletes a split that it stored meanwhile. Its later calls are refused,
- *    with any session.
- * 7. A new method needs its owner's proof, with a generation up to `maxGenerationStep` above the last. The proof is
- *    returned with the method, so devices need not trust the gateway.
- * 8. A project can require a passkey or passphrase: no split for `gateway` of a new wallet or as a new method,
- *    HARDENED_RECOVERY_REQUIRED. Older wallets, and those of other projects, keep theirs.
- * 9. The wallet's key proves the addresses, for this user and the method's generation: BAD_PROOF. The proof is returned
- *    with the addresses, for new devices to check.
- * 10. The mailbox and the other devices learn of a recovery. With a waiting time (the longest of the projects of the
- *     user's devices) the shares are given out only after it. A wait of which the mailbox cannot be told does not
- *     begin.
- * 11. A wallet is replaced only with its own key's signature over the new addresses and a confirmation, and only by a
- *     wallet that was never for `gateway`, after a move of its recovery. The same rules hold for reading the previous
- *     wallet. The previous wallet's method cannot change, and deleting it needs a confirmation too.
- * 12. A replacement and a deletion take the wallet key's statement that it ended, for its addresses and current
- *     generation: BAD_PROOF. The user's other devices get it (`ends.ts`). A device that cannot open the wallet has
- *     none.
- * 13. A code alone does not delete a wallet, or a previous one, with a passkey or passphrase that another device used
- *     in the last 90 days: a reader of the mail could destroy it. The statement of its key is needed: WALLET_IN_USE.
- * 14. Nor does a session alone remove a device that used such a wallet in the last 90 days. That needs a device with a
- *     row and the key of the current wallet, or of the previous one if only that is such a wallet: WALLET_IN_USE,
- *     BAD_PROOF. With the default recovery a session is enough: the same sign-in can open the wallet.
- * 15. After a change of the email address, holds: `address-changes.ts`. A split for the current wallet shows its key.
+ * 5. A change of method, an export and a deletion use up a confirmation, except a retry after a lost response.
+ * 6. Removing a device ends its sessions and deletes a split stored meanwhile.
+ * 7. A new method has its owner's proof, so devices need not trust the gateway. Its generation is at most
+ *    `maxGenerationStep` above the last.
+ * 8. A project can require hardened new wallets and methods: HARDENED_RECOVERY_REQUIRED.
+ * 9. The wallet's key proves the addresses to new devices, for user and generation.
+ * 10. Mailbox and other devices learn of a recovery. The shares follow after the longest waiting time of the user's
+ *     projects. If the email fails, no wait begins.
+ * 11. Replacing a wallet needs a confirmation and its key's signature over the new addresses. Both are hardened, the
+ *     new one from its start. The previous wallet is read under 3, 4 and 10; its method cannot change.
+ * 12. The wallet's key signs its end (replaced, deleted) for addresses and current generation; `ends.ts` passes it on.
+ * 13. A code alone deletes no hardened wallet that another device used in the last 90 days, because a reader of the
+ *     mail could destroy it: WALLET_IN_USE. 12 does.
+ * 14. A session alone removes no device that used a hardened wallet in the last 90 days: WALLET_IN_USE. The key of that
+ *     wallet (of the current one, if both are) does, on a device with a row.
+ * 15. After a change of the email address, holds apply (`address-changes.ts`). A split for the current wallet shows its
+ *     key.
  */
 import {
   maxGenerationStep,
@@ -56,11 +48,11 @@ export type WalletRoutesOptions = {
   readonly wallets: WalletStore
   readonly recoveries: Recoveries
   readonly ends: Pick<WalletEnds, 'keep' | 'of'>
-  /** Of new devices of a user of these projects, in ms. */
+  /** The waiting time before a new device recovers, in ms. */
   readonly recoveryWait: (projectIds: readonly string[]) => Promise<number>
-  /** Tells the mailbox, if any. @throws {Problem} MAIL_FAILED */
+  /** Emails the user, if they have an address. @throws {Problem} MAIL_FAILED */
   readonly tellMailbox: (context: Context, session: Session, opensAt: number | null) => Promise<void>
-  /** The wallet's key signed on the session's device. */
+  /** Call after the wallet's key signed on the session's device. */
   readonly showKey: (session: Session) => Promise<void>
   /** Epoch ms. */
   readonly now: () => number
@@ -160,7 +152,7 @@ export function walletRoutes(options: WalletRoutesOptions): Hono<SessionEnv> {
     const owner = ownerOf(session, which)
     sessions.requireFreshSignIn(session)
     const { recovery, recoveryProof } = await existing(owner)
-    // 15. Without a passkey or passphrase, its shares would open the wallet.
+    // 15. Without a passkey or passphrase, these shares open the wallet.
     if (session.hold?.kinds.includes('restoring') && recovery.method === 'gateway')
       throw walletFailure('EMAIL_ON_HOLD', session.hold.retryAfter)
     await announce(context, session)
@@ -197,7 +189,7 @@ export function walletRoutes(options: WalletRoutesOptions): Hono<SessionEnv> {
     const wait = await options.recoveryWait(await sessions.projectsOf(owner.userId))
     const recovering = await recoveries.ask(owner, session.id, wait)
     if (recovering.state === 'open') {
-      // The shares are given out even if the mail fails: the other devices and the log are told.
+      // The shares are given out even if the mail fails: other devices and the log report the recovery.
       if (recovering.isNew) await options.tellMailbox(context, session, null).catch(() => {})
       return
     }
@@ -220,7 +212,7 @@ export function walletRoutes(options: WalletRoutesOptions): Hono<SessionEnv> {
   }
 }
 
-/** What a user shows or removes for good. */
+/** Routes that export, remove or delete. */
 function serveRemovals(
   app: Hono<SessionEnv>,
   { wallets, ends, sessions, requireSession, now }: WalletRoutesOptions,

@@ -1,4 +1,4 @@
-/** Reads and writes the wallets' rows within the transactions of `store.ts`. */
+/** Reads and writes of the wallets' rows for `store.ts`. */
 import { AddressProof, Recovery, RecoveryProof, type WalletAddresses, WalletReplacement } from '@postern/protocol'
 import { walletNamespaces } from '@postern/protocol/namespaces'
 import { and, desc, eq, isNull } from 'drizzle-orm'
@@ -32,7 +32,7 @@ export function createRowWriter(dataKeys: DataKeys, now: () => number) {
     if (before === null || !isSameWallet(before.addresses, replaces.from)) return 'changed'
     if ((await lock(tx, { userId, isPrevious: true })) !== null) return 'previousExists'
     if (!(await spend(tx, owner, split))) return 'replayed'
-    // The rows that reference it follow.
+    // Foreign keys cascade to its other rows.
     await tx.update(wallets).set({ isPrevious: true }).where(isOf(wallets, { userId }))
     const { addressProof } = split
     const row = {
@@ -138,7 +138,7 @@ export async function isCurrent(
 
 /**
  * Requires the {@link lock}. A removal ends the device, then deletes its rows under the lock: either this sees the end,
- * or the removal deletes what is written here. A new wallet's only row cannot be removed, so it needs no lock.
+ * or the removal sees what is written here. A new wallet's only row cannot be removed, so it needs no lock.
  */
 export async function isLive(tx: Transaction, { userId, deviceId }: Owner): Promise<boolean> {
   const ofOwner = and(eq(devices.id, deviceId), eq(devices.userId, userId), isNull(devices.revokedAt))

@@ -1,17 +1,15 @@
 /**
- * The rows of the embedded wallet. Shares come in plain text and are stored sealed by the user's data keys
- * (`data-keys.ts`), bound to user and device.
+ * The rows of the embedded wallet. The user's data keys seal the shares, bound to user and device (`data-keys.ts`).
  *
  * 1. A user has one wallet and at most one previous wallet; of two created at once, one wins.
- * 2. A share opens only for its own user, device and kind: rows swapped in the database do not open.
+ * 2. Rows swapped in the database do not open.
  * 3. A proof is accepted once. A retry from the same device changes nothing and succeeds.
- * 4. A new recovery method keeps only the recovery share that came with it, and replaces the data keys.
- * 5. The last row with a recovery share cannot be removed, even if two devices remove each other at once.
- * 6. A method needs its owner's proof and a later generation, so an old choice cannot be replayed.
- * 7. A removed device cannot store a split, even if its session was checked before the removal.
- * 8. The proof of the addresses is that of the current method's generation, or null.
- * 9. A replacement makes rows and data keys the previous wallet's, in the transaction that stores the new wallet. They
- *    stay until the user deletes them.
+ * 4. A new recovery method keeps only its own recovery share and gets new data keys.
+ * 5. The last row with a recovery share stays, even if two devices remove each other at once.
+ * 6. A new method needs a later generation, so an old choice cannot be replayed.
+ * 7. A removed device stores no split, even if its session was checked before the removal.
+ * 8. The stored proof of the addresses is for the current method's generation.
+ * 9. A replacement turns rows and data keys into the previous wallet's, until the user deletes them.
  */
 import { recoveryText } from '@postern/protocol'
 import { and, desc, eq } from 'drizzle-orm'
@@ -33,7 +31,7 @@ export type WalletStoreOptions = {
   readonly now: () => number
 }
 
-/** Precision of a device's last use, in ms: avoids a write for each signature. */
+/** Precision of a device's last use, in ms: saves a write per signature. */
 const usedResolution = 60_000
 
 export function createWalletStore({ database, authSealer, recoverySealer, now }: WalletStoreOptions): WalletStore {
@@ -101,7 +99,7 @@ export function createWalletStore({ database, authSealer, recoverySealer, now }:
       }),
 
     async authShare(owner) {
-      // In one query: a change of the method replaces shares and data keys together.
+      // In one query: a change of method replaces shares and data keys together.
       const [found] = await orm
         .select({ row: authShares, keys: shareKeys })
         .from(authShares)

@@ -1,4 +1,4 @@
-/** What the store of the wallets' rows (`store.ts`) takes and returns. */
+/** The interface of `store.ts`. */
 import type {
   AddressProof,
   Recovery,
@@ -9,7 +9,7 @@ import type {
 } from '@postern/protocol'
 import type { DataKeys, Owner, WalletId } from './data-keys'
 
-/** A recovery method with its owner's proof, which is null for `gateway` of generation 0. */
+/** `recoveryProof`: null for `gateway` of generation 0. */
 export type ChosenRecovery = { readonly recovery: Recovery; readonly recoveryProof: RecoveryProof | null }
 export type Wallet = ChosenRecovery & {
   readonly addresses: WalletAddresses
@@ -19,23 +19,20 @@ export type Wallet = ChosenRecovery & {
   readonly isExposed: boolean
 }
 
-/** After this time without use, a device may be lost (ms). */
+/** A device unused for this long may be lost (ms). */
 export const unusedFor = 90 * 24 * 60 * 60_000
 
-/** A split of the key with its verified proof, which signs `proofText`. */
+/** A split of the key; its verified proof signs `proofText`. */
 export type Split = {
   readonly deviceName: string
   readonly authShare: string
   readonly recoveryShare: string
   readonly proofText: string
-  /** Verified for the generation of the wallet's method. */
+  /** Verified, for the method's generation. */
   readonly addressProof: AddressProof | null
 }
 
-/**
- * A wallet or a previous one exists; the proof was used; the method changed or is newer, or it is another wallet; the
- * device was removed.
- */
+/** `replayed`: the proof was used. `changed`: another method or wallet is stored. */
 export type Refusal = 'exists' | 'previousExists' | 'replayed' | 'changed' | 'revoked'
 type Outcome<R extends Refusal> = Promise<'done' | R>
 
@@ -48,7 +45,7 @@ export type WalletStore = {
     wallet: ChosenRecovery & { readonly addresses: WalletAddresses },
     split: Split,
   ): Outcome<'exists' | 'revoked'>
-  /** 9. `replaces`: verified, with the signature of that wallet. */
+  /** 9. `replaces`: verified. */
   replace(
     owner: Owner,
     wallet: { readonly recovery: Recovery; readonly recoveryProof: RecoveryProof } & {
@@ -57,13 +54,13 @@ export type WalletStore = {
     },
     split: Split,
   ): Outcome<'previousExists' | 'replayed' | 'changed' | 'revoked'>
-  /** Only the one with this EVM address. */
+  /** Only the wallet with this EVM address. */
   deletePrevious(userId: string, eip155: string): Promise<void>
   putDevice(owner: Owner, recovery: Recovery, split: Split): Outcome<'replayed' | 'changed' | 'revoked'>
   holds(owner: Owner, proofText: string): Promise<boolean>
-  /** Ignored if the method changed since the proof was checked. */
+  /** Ignored if the method has changed since the check. */
   setAddressProof(id: WalletId, proof: AddressProof): Promise<void>
-  /** Also updates the last use. Null without a row. */
+  /** Also updates the last use. */
   authShare(owner: Owner): Promise<string | null>
   /** The last used row with a recovery share. */
   recoverable(id: WalletId): Promise<{ readonly authShare: string; readonly recoveryShare: string } | null>
@@ -73,10 +70,10 @@ export type WalletStore = {
     split: Split,
   ): Outcome<'replayed' | 'changed' | 'revoked'>
   /**
-   * Deletes the device's rows. `last`: it has the last row that the recovery opens. With `keepsUsed`, for a wallet with
-   * a passkey or passphrase: `kept` in that case, and if the device uses the wallet.
+   * Deletes the device's rows. `last`: the recovery opens no other row. With `keepsUsed`, a hardened wallet is `kept`
+   * in that case, and while the device uses it.
    */
   revoke(userId: string, deviceId: string, more?: { readonly keepsUsed: boolean }): Promise<'done' | 'last' | 'kept'>
-  /** For a job: see {@link DataKeys}. */
+  /** See {@link DataKeys}. */
   sealOlder(): ReturnType<DataKeys['sealOlder']>
 }

@@ -1,13 +1,12 @@
 /**
- * Rotating Ed25519 keys that sign the tokens of sign-ins, in the database and shared by its gateways.
+ * Rotating Ed25519 keys that sign the tokens of sign-ins, shared by the gateways of a database.
  *
  * 1. A key signs for `rotateEvery`, then the next one does.
- * 2. The next key is created and published a day before it signs, in time for clients that cache published keys.
- * 3. A key is published until the last token that it signed expires. Then its row is deleted.
+ * 2. The next key is published a day before it signs, for clients that cache keys.
+ * 3. A key is published until its last token expires.
  * 4. Gateways that create the next key at once agree: each generation exists once.
- * 5. Private keys are sealed. A gateway that can open none of the current ones creates one at once; the others stay
- *    published.
- * 6. Keys are read at most every few seconds: many tokens cause few queries.
+ * 5. Private keys are sealed. A gateway that can open no current key creates one; the others stay published.
+ * 6. Keys are cached for a few seconds.
  */
 
 import { generateSigningKey, keysFromJwks, type SigningKeys } from '@postern/siwx/server'
@@ -89,10 +88,7 @@ export function createRotatingKeys(options: RotatingKeysOptions): RotatingKeys {
     }
   }
 
-  /**
-   * One creation for concurrent callers.
-   * @param signsFrom epoch milliseconds
-   */
+  /** Once for concurrent callers. @param signsFrom epoch ms */
   function make(generation: number, signsFrom: number): Promise<void> {
     making ??= insert(generation, signsFrom).finally(() => {
       making = null
@@ -117,7 +113,7 @@ export function createRotatingKeys(options: RotatingKeysOptions): RotatingKeys {
       .onConflictDoNothing()
   }
 
-  /** Creates missing keys first: the current one and, when due, the next. */
+  /** Creates missing keys: the current one and, when due, the next. */
   async function ready(): Promise<{ readonly signing: Key; readonly all: readonly Key[] }> {
     for (let tries = 0; tries < maxTries; tries += 1) {
       const all = await known()

@@ -1,21 +1,15 @@
 /**
- * Sign-in with a wallet for dapps without a server: nonce, authenticate, me and sign-out at `/v1/siwx/…`, and the
- * public keys with which a server can verify the tokens.
+ * Wallet sign-in for dapps without a server: `/v1/siwx/…`, and the keys that verify its tokens.
  *
  * 1. Only pages of the project's origins may call and read the responses (CORS).
- * 2. A message names the calling page: domain and URI are its origin's. A message for one page is invalid on another,
- *    even if the project allows both.
+ * 2. A message's domain and URI are the calling page's origin; the project's other origins reject it.
  * 3. A token is for one project (`iss`) and one origin (`aud`): anyone can have a page on the preview hosts that
- *    projects allow by default, and its tokens are not the dapp's.
- * 4. Tokens are accepted only as `Authorization: Bearer`. There is no cookie: the pages are cross-site.
- * 5. A server that checks a token sends no `Origin`; the token's own audience applies, if the project allows that
- *    origin.
- * 6. Calls are counted per caller and project, sign-ins also in the database (`accounts/limits/caller-limits.ts`). A
- *    chain check during sign-in costs 50 calls; without enough left, it is 429. `me` always costs one call. Its chain
- *    checks have their own limit: visitors behind one server do not use up each other's calls. Over that limit,
- *    contract sessions stay valid for up to half an hour after their last check.
- * 7. Visitors sign in on the project's chains, of those that the gateway knows. Sessions on others are ignored, earlier
- *    ones too.
+ *    projects allow by default.
+ * 4. Tokens come only as `Authorization: Bearer`, not as cookies: the pages are cross-site.
+ * 5. Without `Origin` (a server checks a token) the token's own audience applies, if the project allows that origin.
+ * 6. Calls count per caller and project. A chain check during sign-in costs 50, `me` always one. Chain checks of `me`
+ *    have their own limit; over it, contract sessions stay valid for half an hour after a check.
+ * 7. Visitors sign in on those chains of the project that the gateway knows. Sessions on others are ignored.
  */
 
 import { createSiwxHandler } from '@postern/siwx/server'
@@ -39,16 +33,16 @@ import { createVerifiers } from './verifiers'
 
 /** In bytes; fits several messages signed at once, and contract signatures. */
 const maxBodyBytes = 32_768
-/** In bytes; stored with its signature as long as the session lives. */
+/** In bytes; stored with its signature for the session's lifetime. */
 const maxMessageLength = 4_096
 /** In calls to a chain. */
 const contractCost = 50
-/** Chain checks by `me`; a dapp's server may check all of its visitors. */
+/** Chain checks by `me`; a dapp's server may check all its visitors. */
 const defaultRecheckRates: CallRates = {
   caller: { name: 'siwx questions of a caller', burst: 1_200, every: 250 },
   project: { name: 'siwx questions of a project', burst: 6_000, every: 50 },
 }
-/** Shared by all gateways on the database. */
+/** Shared by all gateways of the database. */
 const signInLimits = createCallerLimits('wallet sign-ins', {
   caller: { burst: 120, every: 5_000 },
   project: { burst: 6_000, every: 50 },
@@ -138,7 +132,7 @@ const neverStored: MiddlewareHandler = async (context, next) => {
   return next()
 }
 
-/** Adds CORS also to earlier failures, such as a rate limit. The origin has been checked. */
+/** Adds CORS to earlier failures too, such as a rate limit. */
 const readableByItsPages: MiddlewareHandler<CallerEnv> = async (context, next) => {
   const origin = context.req.header('Origin')
   if (origin !== undefined) context.header('Access-Control-Allow-Origin', origin)

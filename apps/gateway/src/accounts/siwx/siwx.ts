@@ -1,4 +1,4 @@
-/** The server side of `@postern/siwx` on the gateway's database and secrets. */
+/** The server of `@postern/siwx` on the gateway's database and secrets. */
 
 import {
   createNonces,
@@ -16,10 +16,7 @@ import { createProofs, createRevokedSessions, createSpentNonces, sweepStores } f
 export type SignIns = {
   /** Other projects' nonces are unknown. */
   nonces(projectId: string): Nonces
-  /**
-   * @param issuer one project.
-   * @param audience the origin of one page.
-   */
+  /** @param issuer one project. @param audience one page's origin. */
   sessions(issuer: string, audience: string): Sessions
   readonly proofs: ProofStore
   readonly keys: RotatingKeys
@@ -43,7 +40,7 @@ export function createSignIns(options: {
   const keys = createRotatingKeys({ orm, sealer, rotateEvery, tokenLifetime: lifetime, now })
   const spent = createSpentNonces(orm)
   const revoked = createRevokedSessions(orm)
-  // Per nonce and replica, besides the shared rates.
+  // Per nonce and replica.
   const tries = memoryNonceTries({ now })
   return {
     nonces: (projectId) => createNonces({ secret: secrets.hashCode(`siwx nonces of ${projectId}`), spent, tries, now }),

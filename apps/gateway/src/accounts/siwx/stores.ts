@@ -1,10 +1,9 @@
 /**
- * Used nonces, revoked sessions and signed messages of sign-ins, shared by the gateways on one database.
+ * Used nonces, revoked sessions and signed messages of sign-ins, shared by the gateways of a database.
  *
- * 1. A nonce is accepted once, even if several gateways get it at once.
- * 2. The tables reveal no nonce, account or signature: ids are hashed, contents sealed. A nonce has 96 random bits: its
- *    hash cannot be brute-forced.
- * 3. Expired rows are deleted an hour late: clocks differ, and another gateway could accept a nonce deleted too early.
+ * 1. A nonce is accepted once.
+ * 2. The tables reveal no nonce, account or signature: ids are hashed (96 random bits), contents sealed.
+ * 3. Expired rows are deleted an hour late: clocks differ, and another gateway could accept a deleted nonce.
  */
 
 import type { Proof, ProofStore, RevokedSessions, SpentNonces } from '@postern/siwx/server'

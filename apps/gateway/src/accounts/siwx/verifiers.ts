@@ -3,10 +3,7 @@ import { asNode } from '../../platform/upstreams/as-node'
 import type { GatewayNetwork } from '../../platform/upstreams/gateway-network'
 import type { Upstreams } from '../../platform/upstreams/rpc'
 
-/**
- * @param onAsk called before a chain check counts as a try. If it throws, the check is skipped and the caller gets the
- *    error.
- */
+/** @param onAsk called before each chain check. If it throws, the caller gets the error. */
 export function createVerifiers(options: {
   readonly networks: readonly GatewayNetwork[]
   readonly upstreams: Upstreams

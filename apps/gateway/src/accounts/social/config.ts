@@ -4,16 +4,13 @@ import { type Credentials, readPrivateKey, type SocialCredentials } from '../../
 
 export type SocialConfig = {
   readonly credentials: Credentials
-  /** Stand-in for all providers in development and tests. Default: their own. */
+  /** Stand-in for all providers in development and tests. */
   readonly endpoints?: string
 }
 
 const Endpoints = z.url({ protocol: /^https?$/ })
 
-/**
- * Reads `GOOGLE_CLIENT_ID`, `GOOGLE_CLIENT_SECRET` and so on.
- * @param problems one line per invalid variable.
- */
+/** @param problems one line per invalid variable. */
 export function readSocials(
   env: Readonly<Record<string, string | undefined>>,
   production: boolean,

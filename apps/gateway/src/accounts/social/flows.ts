@@ -1,13 +1,11 @@
 /**
  * Social and Farcaster sign-ins in progress.
  *
- * 1. A flow is identified by a secret, claimed with a second one (`claim`), and lives ten minutes.
- * 2. Its status only advances: open → started → exchanging → arrived → claimed, or failed at any point. Each step is
- *    one statement: of two at once, one wins.
- * 3. The result is claimed once, with the callback page's ticket or the six digits that it showed instead, never with
- *    `claim` alone.
- * 4. Five wrong tickets or codes end the flow. Digits also have a day's limit per account at the provider, over all
- *    flows: a page that makes a visitor begin flow after flow guesses no more.
+ * 1. One secret identifies a flow, a second one (`claim`) claims it.
+ * 2. Status only advances: open → started → exchanging → arrived → claimed, or failed. Of concurrent calls, one wins.
+ * 3. The result is claimed once, with the callback page's ticket or its six digits, never with `claim` alone.
+ * 4. Five wrong tickets or codes end the flow. A limit per provider account covers the digits of all its flows: a page
+ *    cannot guess more by starting more.
  * 5. The stored row alone opens nothing: secrets are hashed, the rest is sealed to its flow.
  */
 import { randomInt, timingSafeEqual } from 'node:crypto'
@@ -24,9 +22,9 @@ import { confirmationTries } from '../sessions/sessions'
 
 export const flowLifetime = 10 * 60_000
 const maxTries = 5
-/** As many as {@link confirmationTries} of a user. */
+/** The amounts of {@link confirmationTries}. */
 const digitTries: Rate = { ...confirmationTries, name: 'tries at digits of an account' }
-/** In ms; gives a late claim the reason. */
+/** In ms; a late claim still learns the reason. */
 const retentionAfterEndMs = 60 * 60_000
 
 export type FlowProvider = z.infer<typeof Row>['provider']
@@ -49,7 +47,7 @@ const Row = z.object({
   expiresAt: z.date(),
 })
 
-/** While the user is at the provider. */
+/** Sealed while the user is at the provider. */
 const ProviderStash = z.object({
   deviceToken: z.string(),
   state: z.string(),
@@ -58,11 +56,11 @@ const ProviderStash = z.object({
 })
 export type ProviderStash = z.infer<typeof ProviderStash>
 
-/** While a Farcaster channel is pending. */
+/** Sealed while a Farcaster channel is pending. */
 const Channel = z.object({ deviceToken: z.string(), channelToken: z.string(), nonce: z.string() })
 export type Channel = z.infer<typeof Channel>
 
-/** After sign-in at the provider. */
+/** Sealed after sign-in at the provider. */
 const Arrived = z.object({
   deviceToken: z.string(),
   identity: z.object({
@@ -75,7 +73,7 @@ export type Arrived = z.infer<typeof Arrived>
 
 export type Claim =
   | { readonly kind: 'pending' }
-  /** Only the page's code can claim it. */
+  /** The callback page showed digits, which the claim needs. */
   | { readonly kind: 'code' }
   | { readonly kind: 'failed'; readonly failure: WalletApiFailure; readonly retryAfter?: number }
   | { readonly kind: 'taken'; readonly row: FlowRow; readonly arrived: Arrived }
@@ -114,7 +112,7 @@ export type Flows = {
     readonly ticket?: string | undefined
     readonly code?: string | undefined
   }): Promise<Claim>
-  /** Of a verified Farcaster flow. False if another call claimed it. */
+  /** Claims a verified Farcaster flow. False if another call claimed it. */
   takeChannel(row: FlowRow): Promise<boolean>
 }
 

@@ -1,11 +1,11 @@
-/** The popup of a social sign-in, on our origin; its behaviour is in `static/social.js`. */
+/** The popup of a social sign-in; its behaviour is in `static/social.js`. */
 import { errors, isErrorCode, type WalletApiFailure } from '@postern/protocol'
 import { fixes } from '@postern/protocol/errors/fixes'
 import type { Context } from 'hono'
 import { signInPageHeaders } from '../../platform/html/headers'
 import { escapeHtml, renderPage } from '../../platform/html/page'
 
-/** Shown at once, while the frame requests the provider's URL. */
+/** Shown while the frame requests the provider's URL. */
 export function renderOpening(context: Context): Response {
   return context.html(
     page('Opening sign-in', '<h1>Opening sign-in</h1>\n      <p role="status" id="opening">One moment.</p>', {
@@ -16,7 +16,7 @@ export function renderOpening(context: Context): Response {
   )
 }
 
-/** Passes the ticket to the frame; or shows six digits, after a press. */
+/** Passes the ticket to the frame, or shows six digits after a press. */
 export function renderArrived(
   context: Context,
   { flow, ticket, origin }: { readonly flow: string; readonly ticket: string; readonly origin: string },

@@ -1,14 +1,12 @@
 /**
- * A sign-in at one provider: builds the authorization URL, and identifies the user of the returned code.
+ * A sign-in at one provider: the authorization URL, and the user of the returned code.
  *
- * 1. Authorization code with PKCE (S256), state and nonce for every provider; one without PKCE ignores it (RFC 6749
- *    §3.1).
- * 2. An ID token needs a signature by the provider's published keys, and the right issuer, audience, expiry and nonce.
- * 3. Without an ID token, the access token is used once, at the provider's own endpoint, and discarded.
- * 4. An email address counts only if the provider marks it verified. It is for display and email, and never links
- *    accounts.
- * 5. All requests together take at most ten seconds; redirects are not followed, and responses are limited to 256 kB.
- * 6. A failure has a fixed reason: a provider's own message may contain a token.
+ * 1. Every provider gets PKCE (S256) and state; one without PKCE ignores it (RFC 6749 §3.1).
+ * 2. An ID token needs the provider's signature, and the right issuer, audience, expiry and nonce.
+ * 3. Without an ID token, the access token is used only at the provider's own endpoint, then discarded.
+ * 4. An email address needs the provider's verification, and never links accounts.
+ * 5. An exchange takes at most ten seconds, reads at most 256 kB a response, and follows no redirect.
+ * 6. A failure has a fixed reason: a provider's message may contain a token.
  */
 import { createHmac } from 'node:crypto'
 import type { SocialProvider } from '@postern/protocol'
@@ -20,7 +18,7 @@ import { fetchText } from '../../platform/upstreams/attempt'
 import type { SocialCredentials } from '../../projects/social-credentials'
 import type { Endpoints } from './endpoints'
 
-/** For all requests of an exchange together, in ms. */
+/** For all requests of an exchange, in ms. */
 const defaultTimeout = 10_000
 const maxResponseBytes = 262_144
 
@@ -50,7 +48,6 @@ export type Provider = {
   }): Promise<ProviderIdentity>
 }
 
-/** The providers at which a project's users sign in. */
 export type ProvidersOf = (projectId: string) => ReadonlyMap<SocialProvider, Provider>
 
 export type ProviderOptions = {
@@ -61,7 +58,7 @@ export type ProviderOptions = {
   readonly fetch: typeof globalThis.fetch
   /** Epoch milliseconds. */
   readonly now: () => number
-  /** In ms. Default: 10 s. */
+  /** In ms. */
   readonly timeout?: number
 }
 
@@ -229,7 +226,7 @@ const FacebookUser = z.object({ id: NumericId, name: Name, email: Email })
 const XUser = z.object({ data: z.object({ id: NumericId, username: Name }) })
 const DiscordUser = z.object({ id: NumericId, username: Name, global_name: Name, email: Email, verified: Verified })
 
-/** @param emails from a separate email endpoint. */
+/** @param emails of a separate endpoint. */
 function readIdentity(provider: SocialProvider, value: unknown, emails: unknown): ProviderIdentity {
   switch (provider) {
     case 'github': {
@@ -238,7 +235,7 @@ function readIdentity(provider: SocialProvider, value: unknown, emails: unknown)
       return { subject: String(id), email: primary?.email ?? null, userName: login ?? null }
     }
     case 'facebook': {
-      // Facebook returns only confirmed ones.
+      // Facebook returns only confirmed addresses.
       const { id, name, email } = parse(FacebookUser, value)
       return { subject: String(id), email: email ?? null, userName: name ?? null }
     }

@@ -1,13 +1,12 @@
 /**
- * Social sign-in: `social` and `socialClaim` of `walletApi`, and the pages of the popup.
+ * Social sign-in: `social` and `socialClaim` of `walletApi`, and the popup's pages.
  *
- * 1. The popup's first page on our origin (`start`) binds the flow to that browser by a cookie; the callback works only
- *    there.
- * 2. A callback with an unknown state or without the cookie is rejected: STATE_MISMATCH, and the flow ends.
- * 3. A callback works once. A user who declines is CONSENT_DENIED; any other provider error is PROVIDER_FAILED.
- * 4. The result needs the frame that started the flow (its `claim`) **and** the popup's browser (ticket or digits): an
- *    attacker's link does not sign the attacker in.
- * 5. `start` and the callback are window navigations: they cannot be framed or fetched.
+ * 1. `start`, the popup's first page, binds the flow to its browser by a cookie.
+ * 2. A callback with an unknown state or without the cookie ends the flow: STATE_MISMATCH.
+ * 3. A callback works once. If the user declines: CONSENT_DENIED; any other provider error: PROVIDER_FAILED.
+ * 4. The result needs the frame's `claim` **and** the popup's ticket or digits: an attacker who sends a link does not
+ *    get the visitor's session.
+ * 5. `start` and the callback open only as windows.
  */
 
 import { SocialProvider, type WalletApiFailure } from '@postern/protocol'
@@ -42,7 +41,7 @@ export type SocialRoutesOptions = {
   readonly modalOrigin: string
   readonly walletOrigin: string
   readonly clientAddress: (context: Context) => string
-  /** For pages, which no project limit covers. */
+  /** Limits pages, which no project limit covers. */
   readonly takePage: (page: 'email' | 'social', context: Context) => Taken
   readonly log: Pick<Log, 'warn'>
   /** Monotonic, in ms. */
@@ -57,7 +56,7 @@ const defaultWaiting = { timeout: 25_000, interval: 500 }
 const Secret = z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/))
 const maxCookies = 8
 
-/** `walletApi`; the app has checked caller and project. */
+/** Routes of `walletApi`; the app has checked caller and project. */
 export function socialRoutes(options: SocialRoutesOptions): Hono<SessionEnv> {
   const { flows, providersOf, sessions, proofs, signInLimits, clientAddress, walletOrigin, clock, stopping } = options
   const { waiting = defaultWaiting } = options
@@ -69,7 +68,7 @@ export function socialRoutes(options: SocialRoutesOptions): Hono<SessionEnv> {
     if (!offered(project, methods).socials.includes(provider)) {
       throw problem(403, 'provider', 'This sign-in is not offered here')
     }
-    // The page shows this origin, so it must be one of the project.
+    // The page shows this origin.
     if (!isAllowed(origin, project) && origin !== options.modalOrigin) {
       throw problem(403, 'origin', 'Unauthorized: origin not allowed')
     }
@@ -110,11 +109,11 @@ export function socialRoutes(options: SocialRoutesOptions): Hono<SessionEnv> {
   return app
 }
 
-/** The popup's pages; the flow has the project. */
+/** The popup's pages; the project comes from the flow. */
 export function openSocialRoutes(options: SocialRoutesOptions): Hono {
   const { flows, providersOf, walletOrigin, takePage, log } = options
   const isSecure = walletOrigin.startsWith('https:')
-  /** `__Host-`: sibling hosts cannot set it. Needs TLS. */
+  /** Sibling hosts cannot set a `__Host-` cookie. It needs TLS. */
   const cookiePrefix = `${isSecure ? '__Host-' : ''}postern-social-`
   const app = new Hono()
 
@@ -134,7 +133,7 @@ export function openSocialRoutes(options: SocialRoutesOptions): Hono {
     const name = `${cookiePrefix}${row.id.slice(0, 12)}`
     const [, known] = (getCookie(context, name) ?? '').split('.')
     const cookie = await flows.start(row, known)
-    // Opened in another browser first, or the flow has ended.
+    // Another browser opened it first, or the flow has ended.
     if (cookie === null) return renderFailure(context, 'STATE_MISMATCH')
     setCookie(context, name, `${secret.data}.${cookie}`, {
       path: '/',
@@ -198,7 +197,7 @@ export function openSocialRoutes(options: SocialRoutesOptions): Hono {
     }
   })
 
-  // If the callback page cannot reach the frame: trades its ticket for digits.
+  // Trades the ticket for digits, for a callback page that cannot reach the frame.
   app.post(`${socialPath}/code`, requireOwnOrigin(walletOrigin), form, async (context) => {
     const { flow, ticket } = parseOrThrow(z.object({ flow: Secret, ticket: Secret }), await readJson(context))
     const code = await flows.showCode(flow, ticket)
@@ -208,7 +207,7 @@ export function openSocialRoutes(options: SocialRoutesOptions): Hono {
 
   return app
 
-  /** With the client that the flow was begun with: that of its project. */
+  /** The provider with the client of the flow's project. */
   function providerOf({ provider, projectId }: FlowRow): Provider | undefined {
     return provider === 'farcaster' ? undefined : providersOf(projectId).get(provider)
   }
@@ -230,7 +229,7 @@ export function openSocialRoutes(options: SocialRoutesOptions): Hono {
       })
   }
 
-  /** Unknown state: ends this browser's pending flows, so that their modals report it. */
+  /** Ends this browser's pending flows, so that their modals report the failure. */
   async function failFlowsOf(cookies: readonly { flow: string; secret: string }[], provider: string): Promise<void> {
     for (const { flow, secret } of cookies) {
       const row = await flows.find(flow)
@@ -245,13 +244,13 @@ export function openSocialRoutes(options: SocialRoutesOptions): Hono {
   }
 }
 
-/** Checks fetch metadata. Requests without it pass: cookie and state are the real check. */
+/** Requests without fetch metadata pass: cookie and state are the real check. */
 function isWindow(context: Context): boolean {
   const destination = context.req.header('Sec-Fetch-Dest')
   return destination === undefined || destination === 'document'
 }
 
-/** RFC 6749 §4.1.2.1, and Apple's own. */
+/** RFC 6749 §4.1.2.1, and Apple's own code. */
 function isRefusal(error: string | undefined): boolean {
   return error === 'access_denied' || error === 'user_cancelled_authorize'
 }

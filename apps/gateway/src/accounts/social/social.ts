@@ -47,7 +47,7 @@ function developerOf(credentials: SocialCredentials): string {
   return 'teamId' in credentials ? credentials.teamId : credentials.clientId
 }
 
-/** Its users differ from those of every other developer. */
+/** Its users differ from those of other developers. */
 function apart(provider: Provider, developer: string): Provider {
   return {
     ...provider,

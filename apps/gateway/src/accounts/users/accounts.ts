@@ -1,6 +1,6 @@
 /**
- * Users and their devices. Each identity (an email address, or a provider with its subject) is one user. Identities are
- * never linked: a provider's claim of an address does not prove control of it.
+ * Users and their devices. Each identity (an email address, or a provider with its subject) is one user, never linked
+ * to another: a provider's claim of an address does not prove control of it.
  */
 import { randomBytes } from 'node:crypto'
 import { SocialProvider, type WalletApiUser } from '@postern/protocol'
@@ -12,7 +12,7 @@ import type { Secrets } from '../../platform/secrets/secrets'
 
 export type Identity = {
   readonly provider: WalletApiUser['provider']
-  /** For `email`, the normalised address; otherwise the provider's user id. */
+  /** The normalised address, or the provider's user id. */
   readonly subject: string
   readonly email: string | null
   readonly userName: string | null
@@ -25,7 +25,7 @@ const Provider = z.union([z.literal('email'), z.literal('farcaster'), SocialProv
 export type Accounts = {
   /** Finds or creates; updates the display data. */
   userOf(identity: Identity): Promise<UserRow>
-  /** Creates the user; null if the identity has one already. */
+  /** Null if the identity has a user. */
   newUserOf(identity: Identity): Promise<UserRow | null>
   /** Finds or creates; skips revoked devices. */
   deviceOf(
@@ -64,13 +64,13 @@ export function createAccounts(options: {
   async function update(identity: Identity): Promise<UserRow | undefined> {
     const user = await find(identity)
     if (user === undefined) return undefined
-    // The account may have moved to another address since the lookup; it must not move back.
+    // The account must not move back if it has moved to another address since.
     const isStill = and(eq(users.id, user.id), ofIdentity(identity))
     const [row] = await orm.update(users).set(shown(user.id, identity)).where(isStill).returning()
     return row
   }
 
-  /** Undefined if a concurrent sign-in created the row. */
+  /** Undefined if a concurrent sign-in created it. */
   async function create(identity: Identity): Promise<UserRow | undefined> {
     const id = newId()
     const [made] = await orm

@@ -1,22 +1,20 @@
 /**
- * What a change of the email address leaves open for {@link protocolLimits.addressChangeUndoMs}, seven days.
+ * Undoing a change of the email address, for {@link protocolLimits.addressChangeUndoMs} (seven days).
  *
- * A device *was there before* the change if it was seven days old by then, or is the account's first. The new address
- * is *proven* once it has shown such a device, or the passkey or passphrase that the wallet had at the change.
+ * A *former* device was seven days old at the change, or is the account's first. The new address is *proven* once it
+ * has shown a former device, or the passkey or passphrase that the wallet had at the change.
  *
- * 1. The former address presses "This was not me" in any email of the account that it got. If the new address is not
- *    proven, this restores the account to its former address. If it is proven, this freezes the account for seven days,
- *    once.
- * 2. Both end the devices that came after the change, and the device that made it. Devices that were there before stay.
- * 3. While the account is frozen, no device gets another's shares, the new address signs in only on a device that was
- *    there before, and the account cannot be deleted.
- * 4. While it is frozen, a sign-in by the former address on a device that was there before restores the account. On
- *    another device it opens a restoring session, which ends with the freeze. This session reads the wallet, gets what
- *    the passkey or passphrase opens, and restores the account when it hands in a split, which the wallet's key signs.
- * 5. Until the time is over, a device that was not there before can neither delete the account, remove a device, nor
- *    change the recovery.
+ * 1. "This was not me" in any email to the former address restores that address. If the new address is proven, it
+ *    freezes the account for seven days instead, once.
+ * 2. Both end the device that made the change and later devices, but no former device.
+ * 3. While the account is frozen, no device gets another's shares, the new address signs in only on a former device,
+ *    and the account cannot be deleted.
+ * 4. Meanwhile the former address restores the account by signing in on a former device. Another device gets a
+ *    restoring session until the freeze ends: it reads the wallet, gets what the passkey or passphrase opens, and
+ *    restores the account by a split that the wallet's key signs.
+ * 5. Until the time is over, only a former device deletes the account, removes a device or changes the recovery.
  * 6. Until then the former address makes no account, and no account takes it or changes its address again.
- * 7. The new address gives the account back by the button of its own emails about the change.
+ * 7. The new address gives the account back by the button in its own emails about the change.
  */
 import { limits as protocolLimits, type WalletApiCall, walletApi } from '@postern/protocol'
 import { and, asc, eq, gt, inArray, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm'
@@ -33,7 +31,7 @@ export type AddressChange = typeof addressChanges.$inferSelect
 type DeviceRow = Pick<typeof devices.$inferSelect, 'id' | 'createdAt'>
 type Device = { readonly userId: string; readonly deviceId: string }
 
-/** `until`: epoch ms. `ended`: devices to end. */
+/** `until`: epoch ms. `ended`: devices that the caller must end. */
 export type Undone = { readonly change: AddressChange; readonly ended: readonly Device[] } & (
   | { readonly state: 'restored' }
   | { readonly state: 'frozen'; readonly until: number }
@@ -41,7 +39,7 @@ export type Undone = { readonly change: AddressChange; readonly ended: readonly 
 
 export type AddressChanges = {
   /**
-   * Moves the account to an address. `hashes`, `sealed`: of this address.
+   * Moves the account to the address of `hashes` and `sealed`.
    * @throws {Problem} EMAIL_TAKEN, EMAIL_ON_HOLD
    */
   move(
@@ -50,28 +48,28 @@ export type AddressChanges = {
   ): Promise<AddressChange>
   /** Undefined once the time is over. */
   ofUser(userId: string): Promise<AddressChange | undefined>
-  /** By the hashes of the former address. */
+  /** Finds by the former address. */
   ofFormer(hashes: readonly string[]): Promise<AddressChange | undefined>
   wasThere(change: AddressChange, device: DeviceRow): Promise<boolean>
-  /** The user's device with this token, if it was there before; also one that was removed since the change. */
+  /** The former device with this token, even if removed since the change. */
   findFormerDevice(change: AddressChange, tokenHash: string): Promise<DeviceRow | undefined>
   /** 1. 2. 7. Null if the time is over. */
   undo(change: AddressChange, by: 'former' | 'present'): Promise<Undone | null>
   /**
-   * 3. Before a sign-in by the current address; a device that was there before proves it.
+   * 3. Before a sign-in by the current address; a former device proves it.
    * @throws {Problem} EMAIL_ON_HOLD
    */
   admit(userId: string, tokenHash: string): Promise<void>
   /** 4. `prover`: the device that restores. */
   restore(change: AddressChange, prover?: string): Promise<void>
-  /** The wallet's key signed on the device of this session. */
+  /** Call after the wallet's key signed on this session's device. */
   showKey(session: { readonly userId: string; readonly deviceId: string; readonly hold: Hold | null }): Promise<void>
-  /** Of a session. */
+  /** The hold of a session on `device`. */
   holdOf(change: AddressChange, device: DeviceRow): Promise<Hold | null>
   sweep(): Promise<void>
 }
 
-/** What a session may not do meanwhile. `restoring`: 4, `frozen`: 3, `new`: 5. */
+/** Calls that a session may not make meanwhile. `restoring`: 4, `frozen`: 3, `new`: 5. */
 export type Hold = {
   readonly kinds: readonly ('restoring' | 'frozen' | 'new')[]
   /** In s. */
@@ -85,7 +83,7 @@ const restoringPaths = pathsOf('session', 'signOut', 'wallet', 'recover', 'putDe
 const frozenPaths = pathsOf('recover', 'deleteAccount')
 const newPaths = pathsOf('deleteAccount', 'deletePrevious', 'replaceWallet', 'setRecovery', 'revokeDevice')
 const refuses: Readonly<Record<Hold['kinds'][number], (path: string) => boolean>> = {
-  // The bundler's path too.
+  // Covers the bundler's path too.
   restoring: (path) => !restoringPaths.has(path),
   frozen: (path) => frozenPaths.has(path),
   new: (path) => newPaths.has(path),
@@ -135,7 +133,7 @@ export function createAddressChanges(options: {
           if (former === undefined) throw walletFailure('SESSION_EXPIRED')
           const last = await ofUser(userId, tx)
           if (last !== undefined) throw onHold(last, now())
-          // Under an older key the address has another hash, which the index does not catch.
+          // A hash under an older key escapes the unique index.
           const other = await findOther(tx, userId, to.hashes)
           if (other !== undefined || (await ofFormer(to.hashes, tx)) !== undefined) throw walletFailure('EMAIL_TAKEN')
           await tx.update(users).set({ subjectHash: to.hashes[0], email: to.sealed }).where(eq(users.id, userId))
@@ -243,7 +241,7 @@ async function record(
     wasHardened: wallet !== undefined && wallet.method !== 'gateway',
   }
   const row = { ...change, isProven: device !== undefined && (await wasThere(within, change, device)) }
-  // An earlier one whose time is over.
+  // Replaces a change whose time is over.
   await within.delete(addressChanges).where(eq(addressChanges.userId, userId))
   await within.insert(addressChanges).values(row)
   return row
@@ -281,7 +279,7 @@ async function findFormerDevice(within: Orm, change: AddressChange, tokenHash: s
   return device !== undefined && (await wasThere(within, change, device)) ? device : undefined
 }
 
-/** 2: those to end. */
+/** 2. */
 async function devicesSince(within: Orm, change: AddressChange): Promise<readonly Device[]> {
   const { userId, changedAt, deviceId } = change
   const rows = await within
@@ -316,7 +314,7 @@ async function restore(within: Orm, change: AddressChange, prover?: string): Pro
   await endRestoring(within, eq(devices.userId, userId))
 }
 
-/** Their sessions too. A restoring session on a device of the user's own ends; the device stays. */
+/** Ends restoring sessions and deletes devices made for them. The user's own devices stay. */
 async function endRestoring(within: Orm, ofUsers: SQL): Promise<void> {
   const ids = within.select({ id: devices.id }).from(devices).where(ofUsers)
   await within.delete(sessions).where(and(eq(sessions.isRestoring, true), inArray(sessions.deviceId, ids)))

@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url'
 
 export type EmailAddress = {
-  /** Delivery address: local part as typed, domain in ASCII. */
+  /** Local part as typed, domain in ASCII. */
   readonly address: string
   readonly subject: string
 }
@@ -10,7 +10,7 @@ export type EmailAddress = {
 const localPart = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
 const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
-/** Null if invalid. Quoted and non-ASCII local parts, comments and address literals are not supported. */
+/** Null if invalid. No quoted or non-ASCII local parts, comments or address literals. */
 export function parseEmailAddress(text: string): EmailAddress | null {
   const trimmed = text.trim()
   const at = trimmed.lastIndexOf('@')
