@@ -22,14 +22,11 @@ export type KnownNetwork = {
   readonly namespace: Namespace
   readonly urls: readonly string[]
   readonly definition: NetworkDefinition
-  /** A built-in mainnet, or added by the operator: included in requests that name no network. */
+  /** Read if no network is named: a built-in mainnet, or added by the operator. */
   readonly isCommon: boolean
 }
 
-/**
- * A plain address or CAIP-10 account. EVM addresses are returned in lower case.
- * @throws {Problem} 400
- */
+/** A plain address or CAIP-10 account; EVM addresses in lower case. @throws {Problem} 400 */
 export function readAccount(text: string): Account {
   const address = isCaipAddress(text) ? parseCaipAddress(text).address : text
   const named = isCaipAddress(text) ? parseCaipAddress(text).namespace : null
@@ -41,10 +38,10 @@ export function readAccount(text: string): Account {
 }
 
 type AddressRules = {
-  /** Of a text that {@link isAddressOf} allows. */
+  /** For a text that {@link isAddressOf} allows. */
   readonly isAccount: (address: string) => boolean
   readonly normalize: (address: string) => string
-  /** Whether the address can be on that network of the namespace. */
+  /** Whether the address can be on that network. */
   readonly isOn: (id: CaipNetworkId, address: string) => boolean
 }
 
@@ -57,7 +54,7 @@ const addressRules = {
     isOn: () => true,
   },
   solana: {
-    // Base58 does not distinguish a legacy Bitcoin address from Solana's 32 bytes.
+    // A legacy Bitcoin address is base58 too.
     isAccount: (address) => base58.decode(address).length === 32,
     normalize: (address) => address,
     isOn: () => true,
@@ -65,7 +62,7 @@ const addressRules = {
   bip122: {
     isAccount: () => true,
     normalize: (address) => address,
-    // Source: BIP-173, and the version bytes of Base58Check.
+    // BIP-173, and the version bytes of Base58Check.
     isOn: (id, address) => /^(?:bc1|[13])/i.test(address) === (id === bitcoinMainnet),
   },
 } satisfies Record<Namespace, AddressRules>
@@ -88,8 +85,8 @@ export function knownNetworks(networks: readonly GatewayNetwork[]): ReadonlyMap<
 }
 
 /**
- * The named network, or all common ones of the namespace. Empty if not served here, or the account cannot be on it.
- * @throws {Problem} 400 if `chainId` is not a CAIP-2 id.
+ * The named network, or all common ones. Empty if not served here, or if the account cannot be on it.
+ * @throws {Problem} 400
  */
 export function networksOf(
   networks: ReadonlyMap<CaipNetworkId, KnownNetwork>,

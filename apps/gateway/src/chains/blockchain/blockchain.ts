@@ -56,7 +56,7 @@ export type BlockchainOptions = CallerLimit & {
   readonly fetch: typeof globalThis.fetch
   /** The only fetch for untrusted URLs. */
   readonly fetchPublic: PublicFetch
-  /** For off-chain name servers, with a queue of its own. */
+  /** For off-chain name servers, with its own queue. */
   readonly fetchForNames: PublicFetch
   readonly hasTokenImage: (symbol: string) => boolean
   readonly clientIp: (context: Context) => string
@@ -92,7 +92,7 @@ export function blockchainRoutes(options: BlockchainOptions): readonly Hono<Call
   const suffix = blockchain.nameSuffix
   const names = suffix === null ? null : createNameRegistry(options.database, { suffix, now: options.now })
   return [
-    // First, because it takes over the routes below.
+    // First: it takes over the routes below.
     ...(blockchain.hosted === null
       ? []
       : [hostedRoutes({ ...options, readBalance, tokens, hosted: blockchain.hosted })]),

@@ -15,21 +15,18 @@ import { limitExceeded, type RpcAnswer, type RpcCall, type Upstreams } from '../
 
 export type Chain = { readonly upstreams: Pick<Upstreams, 'exchange'>; readonly urls: readonly string[] }
 
-/** An error or invalid response of the chain. The message is only the method's name. */
+/** The message is only the method's name. */
 export class ChainError extends Error {
   override readonly name = 'ChainError'
 }
 
-/** @throws {ChainError} and {UpstreamsFailedError} */
+/** @throws {ChainError | UpstreamsFailedError} */
 export async function ask<T>(chain: Chain, call: RpcCall, schema: z.ZodMiniType<T>): Promise<T> {
   const [answer] = await chain.upstreams.exchange(chain.urls, [call])
   return read(answer, call, schema)
 }
 
-/**
- * One batch; null for each failed call.
- * @throws {UpstreamsFailedError}
- */
+/** One batch; null for each failed call. @throws {UpstreamsFailedError} */
 export async function askAll<T>(
   chain: Chain,
   calls: readonly RpcCall[],
@@ -65,7 +62,7 @@ export const BlockTime = z.object({ timestamp: z.pipe(Quantity, z.bigint().check
 
 export type ContractCall = { readonly to: Address; readonly data: Hex }
 
-/** Same address on every chain. Source: https://www.multicall3.com */
+/** The same on every chain. Source: https://www.multicall3.com */
 const multicall3 = '0xcA11bde05977b3631167028862bE2a173976CA11'
 const multicallAbi = parseAbi([
   'struct Call3 { address target; bool allowFailure; bytes callData; }',
@@ -74,11 +71,9 @@ const multicallAbi = parseAbi([
 ])
 
 /**
- * Reads contracts through Multicall3, in batches of `limits.multicallBatchBytes` of call data; without Multicall3, in
- * one JSON-RPC batch.
- *
- * @returns one result per call, null if the contract reverted or does not exist.
- * @throws {ChainError} if the chain refuses, and {UpstreamsFailedError}
+ * Reads contracts through Multicall3, in batches of `limits.multicallBatchBytes`; without it, in one JSON-RPC batch.
+ * @returns null for each call that reverted or has no contract.
+ * @throws {ChainError | UpstreamsFailedError}
  */
 export async function readContracts(chain: Chain, calls: readonly ContractCall[]): Promise<(Hex | null)[]> {
   const batches = inBatches(calls)
@@ -94,18 +89,17 @@ export async function readContracts(chain: Chain, calls: readonly ContractCall[]
   return whole.flat().map((answer) => (answer === '0x' ? null : answer))
 }
 
-/** Enough memory for a response of 0.7 MB, or 1.4 MB in hexadecimal. Source: the yellow paper, appendix H. */
+/** Memory for a response of 0.7 MB (1.4 MB in hexadecimal). Source: the yellow paper, appendix H. */
 const maxGas = 1_000_000n
 /** Together below the 10 MB limit of an upstream response. */
 const floodsAtOnce = 6
 
 /**
  * Reads contracts that anyone may have deployed. If one returns too much, the whole batch fails; the calls are then
- * repeated a few at a time, with gas for an answer within the limit.
- *
+ * repeated a few at a time, with limited gas.
  * @param maxBytes of each answer; the rest is dropped.
- * @returns as {@link readContracts}; null also for a call that fails this way while the chain itself responds.
- * @throws {ChainError} and {UpstreamsFailedError}
+ * @returns as {@link readContracts}; null also for a call that still fails while the chain responds.
+ * @throws {ChainError | UpstreamsFailedError}
  */
 export async function readUntrusted(
   chain: Chain,
@@ -133,23 +127,20 @@ function beginningOf(answer: Hex | null, maxBytes: number): Hex | null {
   return `0x${Buffer.from(answer.slice(2, 2 + 2 * maxBytes), 'latin1').toString('latin1')}`
 }
 
-/** @throws the failure, if the chain does not respond. */
+/** @throws the failure, if the chain is down. */
 async function noneIfAlive(chain: Chain, calls: readonly ContractCall[], failure: unknown): Promise<null[]> {
   if (!(failure instanceof UpstreamsFailedError)) throw failure
   await ask(chain, { method: 'eth_chainId' }, Quantity)
   return calls.map(() => null)
 }
 
-/**
- * Null if the contract reverted.
- * @throws {ChainError} and {UpstreamsFailedError}
- */
+/** Null for a revert. @throws {ChainError | UpstreamsFailedError} */
 async function readOneByOne(chain: Chain, calls: readonly ContractCall[], gas?: bigint): Promise<(Hex | null)[]> {
   const requests = calls.map(({ to, data }) => ethCall(to, data, gas))
   const answers = await chain.upstreams.exchange(chain.urls, requests)
   return answers.map((answer) => {
     if (!('error' in answer)) return read(answer, { method: 'eth_call' }, HexText)
-    // This says nothing about the contract.
+    // Says nothing about the contract.
     if (answer.error.code === limitExceeded) throw new ChainError('eth_call')
     return null
   })

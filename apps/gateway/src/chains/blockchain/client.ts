@@ -8,7 +8,6 @@ const EthCall = z.tuple([z.object({ to: HexText, data: HexText })], z.unknown())
 
 /**
  * Throws upstream failures unwrapped.
- *
  * @param follow for off-chain lookups (EIP-3668); null disables them.
  * @throws {UpstreamsFailedError}, errors of `follow`, and viem's errors
  */

@@ -1,8 +1,4 @@
-/**
- * Configuration of the Blockchain API: `POSTERN_TOKENS`, `POSTERN_PRICES`, `POSTERN_ENS`, `POSTERN_INDEXERS`,
- * `POSTERN_LOG_BLOCKS`, `POSTERN_SWAPS`, `POSTERN_SWAP_API`, `POSTERN_ONRAMP`, `POSTERN_NAMES`, `POSTERN_IPFS`,
- * `POSTERN_DAS`, `POSTERN_HOSTED_API`.
- */
+/** Configuration of the Blockchain API: variables `POSTERN_*`. */
 import { CaipNetworkId } from '@postern/protocol'
 import { type Address, isAddress } from 'viem'
 import * as z from 'zod/mini'
@@ -17,7 +13,6 @@ import type { Pools } from './prices/uniswap'
 import { KnownToken } from './tokens'
 
 export type PricesConfig = {
-  /** Null: not used. */
   readonly coingecko: CoinGecko | null
   readonly uniswapV2: ReadonlyMap<CaipNetworkId, Pools>
 }
@@ -25,7 +20,7 @@ export type PricesConfig = {
 export type EnsConfig = {
   readonly network: CaipNetworkId
   readonly universalResolver: Address
-  /** Off-chain name servers (EIP-3668); `own` is the operator's base URL with a trailing slash. Null disables them. */
+  /** Off-chain name servers (EIP-3668); `own`: the operator's base URL with a trailing slash. */
   readonly servers: { readonly own: string | null } | null
 }
 
@@ -33,9 +28,9 @@ export type BlockchainConfig = {
   readonly tokens: readonly KnownToken[]
   readonly prices: PricesConfig
   readonly ens: EnsConfig
-  /** Etherscan-compatible APIs. The URLs may contain keys and never leave the gateway. */
+  /** Etherscan-compatible. The URLs may contain keys and never leave the gateway. */
   readonly indexers: ReadonlyMap<CaipNetworkId, string>
-  /** Digital Asset Standard nodes of Solana. The URLs may contain keys and never leave the gateway. */
+  /** Digital Asset Standard nodes. The URLs may contain keys and never leave the gateway. */
   readonly das: ReadonlyMap<CaipNetworkId, string>
   /** Newest blocks to scan for unlisted tokens. */
   readonly logBlocks: number
@@ -93,7 +88,7 @@ const LogBlocks = z.string().check(z.regex(/^\d{1,7}$/, 'must be a whole number'
 
 type Variables = Readonly<Record<string, string | undefined>>
 
-/** @param problems receives one line per invalid variable. */
+/** @param problems one line per invalid variable. */
 export function readBlockchain(env: Variables, problems: string[]): BlockchainConfig {
   const read = <T>(name: string, schema: z.ZodMiniType<T>, otherwise: T): T =>
     readJsonSetting(name, schema, env[name], problems) ?? otherwise

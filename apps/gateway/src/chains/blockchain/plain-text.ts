@@ -1,7 +1,4 @@
-/**
- * Untrusted text of a contract or file as one line of at most `maxLength` characters, without control characters,
- * direction overrides and invisible characters. The content is not judged.
- */
+/** Untrusted text as one line, without control characters, direction overrides and invisible characters. */
 export function plainText(text: string, maxLength: number): string {
   const line = text
     // Limits the work on very long text.

@@ -24,10 +24,7 @@ export type TokenList = {
 
 const File = z.record(CaipNetworkId, z.array(z.omit(KnownToken, { chainId: true })))
 
-/**
- * Dollar tokens first.
- * @throws if the file is invalid.
- */
+/** Dollar tokens first. @throws if the file is invalid. */
 export async function loadTokens(file: string): Promise<KnownToken[]> {
   const lists = File.parse(JSON.parse(await readFile(file, 'utf8')))
   return [dollarTokens, lists].flatMap((byNetwork) =>
@@ -38,7 +35,7 @@ export async function loadTokens(file: string): Promise<KnownToken[]> {
   )
 }
 
-/** The last of two equal addresses wins. */
+/** The last of equal addresses wins. */
 export function createTokenList(tokens: readonly KnownToken[]): TokenList {
   const byNetwork = new Map<CaipNetworkId, Map<string, KnownToken>>()
   for (const token of tokens) {

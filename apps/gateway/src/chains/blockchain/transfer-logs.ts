@@ -8,10 +8,7 @@ export const transferSingleTopic = '0xc3d58168c5ae7397731d063d5bbf3d657854427343
 /** `TransferBatch(address,address,address,uint256[],uint256[])` of ERC-1155. */
 export const transferBatchTopic = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb'
 
-/**
- * At least one block; both ends inclusive.
- * @throws {ChainError} and {UpstreamsFailedError}
- */
+/** Both ends inclusive. @throws {ChainError | UpstreamsFailedError} */
 export async function newestBlocks(
   chain: Chain,
   count: number,

@@ -2,15 +2,14 @@
  * In-memory cache with a lifetime per entry.
  *
  * 1. Calls during a load wait for its result.
- * 2. An answer is cached for `lifetime`. Failures, and answers that `isCacheable` rejects, are not.
- * 3. `refresh` loads again and replaces the cached answer.
- * 4. Memory is bounded: beyond `maxKeys` keys the oldest are dropped.
+ * 2. Failures, and answers that `isCacheable` rejects, are not cached.
+ * 3. `refresh` loads again and replaces the answer.
+ * 4. Beyond `maxKeys` keys the oldest are dropped.
  */
 import { dropOldest } from '../../platform/drop-oldest'
 
 export type TtlCache<T> = {
   get(key: string, ask: () => Promise<T>): Promise<T>
-  /** Loads even if an answer is cached. */
   refresh(key: string, ask: () => Promise<T>): Promise<T>
 }
 

@@ -1,8 +1,8 @@
 /**
- * Daily rates of the smart account operations that the gateway passes on, shared by all replicas.
+ * Daily rates of smart account operations, shared by all replicas.
  *
  * 1. A user and a project each have a budget per endpoint. A refusal by one uses up nothing of the other.
- * 2. A budget comes back evenly over the day. After a quiet day it can be used up at once.
+ * 2. A budget comes back evenly over the day, and can be used up at once after a quiet day.
  */
 import type { CaipNetworkId } from '@postern/protocol'
 import type { Rate } from '../../platform/limits/limiter'
@@ -14,9 +14,9 @@ export type OperationBudgets = {
   readonly paymaster: {
     readonly perUser: number
     readonly perProject: number
-    /** The most that one sponsored operation may cost: all its gas limits times `maxFeePerGas`. */
+    /** Max cost: all gas limits times `maxFeePerGas`. */
     readonly maxWeiPerOperation?: bigint
-    /** In place of `maxWeiPerOperation` on these networks, whose currencies have other prices. */
+    /** Overrides it on networks whose currencies have other prices. */
     readonly maxWeiByNetwork?: ReadonlyMap<CaipNetworkId, bigint>
   }
 }
@@ -27,7 +27,7 @@ export const defaultMaxWeiPerOperation = 50_000_000_000_000_000n
 type Endpoint = keyof OperationBudgets
 
 export type Budgets = {
-  /** Null if the call is within both budgets. `retryAfter` in s. */
+  /** Null within both budgets. `retryAfter` in s. */
   take(
     endpoint: Endpoint,
     who: { readonly userId: string; readonly projectId: string },
@@ -58,7 +58,7 @@ export function createBudgets(limits: Pick<PostgresLimiter, 'take'>, budgets: Op
     async take(endpoint, { userId, projectId }) {
       const { user, project } = rates[endpoint]
       const taken = await limits.take([
-        // A user has the budget once per project, so that one dapp cannot use it up for the others.
+        // Per project, so that one dapp cannot use it up for the others.
         { rate: user, who: `${projectId} ${userId}` },
         { rate: project, who: projectId },
       ])

@@ -5,7 +5,7 @@ import * as z from 'zod/mini'
 import { EndpointUrl, NetworkId, readJsonSetting } from '../../platform/settings/json-setting'
 import type { OperationBudgets } from './budgets'
 
-/** By CAIP-2 id. URLs may contain keys and never leave the gateway. */
+/** URLs may contain keys and never leave the gateway. */
 export type AccountAbstraction = {
   readonly bundlers: ReadonlyMap<CaipNetworkId, string>
   readonly paymasters: ReadonlyMap<CaipNetworkId, string>
@@ -45,7 +45,7 @@ const BundlerUrls = z.record(
   EndpointUrl,
 )
 
-/** @param problems receives one line per fault, without the URLs. */
+/** @param problems one line per fault, without the URLs. */
 export function readAccountAbstraction(
   env: { readonly POSTERN_BUNDLERS?: string | undefined; readonly POSTERN_PAYMASTERS?: string | undefined },
   problems: string[],

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 const Quantity = z.string().check(z.regex(/^0x[0-9a-fA-F]{1,64}$/))
 const Bytes = z.string().check(z.regex(/^0x(?:[0-9a-fA-F]{2})*$/))
 
-/** Members that are not known are dropped. Only the sender is required: endpoints report what they miss. */
+/** Unknown members are dropped. Only the sender is required: endpoints report what they miss. */
 const Operation = z.object({
   sender: z.string(),
   nonce: z.nullish(Quantity),
@@ -30,7 +30,7 @@ const BundlerParams = z.pipe(
   z.transform(([operation, entryPoint]) => ({ operation, entryPoint, params: [operation, entryPoint] })),
 )
 
-/** The context is the dapp's, and reaches the paymaster as it is. */
+/** The context is the dapp's, and is passed on unchanged. */
 const PaymasterParams = z.pipe(
   z.tuple([Operation, z.unknown(), Quantity], z.unknown()),
   z.transform(([operation, entryPoint, chain, context]) => ({
@@ -44,7 +44,7 @@ const PaymasterParams = z.pipe(
 export type Params = {
   readonly operation: Operation
   readonly entryPoint: unknown
-  /** Of a paymaster's parameters. */
+  /** For a paymaster. */
   readonly chainId?: bigint
   /** To forward. */
   readonly params: readonly unknown[]
@@ -55,7 +55,7 @@ export function readParams(endpoint: 'bundler' | 'paymaster', given: unknown): P
   return data ?? { problem: 'The operation cannot be read' }
 }
 
-/** What the entry point takes in advance: all gas limits at the highest fee. */
+/** What the entry point takes in advance. */
 export function maxCost(operation: Operation): bigint {
   const of = (quantity: string | null | undefined) => BigInt(quantity ?? 0)
   const gas =

@@ -2,19 +2,17 @@
  * `POST /v1/bundler?chainId&projectId` and `POST /v1/paymaster?chainId&projectId`: proxies for ERC-4337 and ERC-7677
  * endpoints, whose keys stay in the gateway.
  *
- * 1. Default deny: a method that is not on the endpoint's list is never forwarded.
- * 2. One call, not a batch; it gets exactly one response with its own id.
- * 3. A bundler's error (such as -32500) is passed on with its data. A bundler that does not respond is an internal
- *    error.
- * 4. Only entry point 0.7 is supported; an operation for another one is rejected.
- * 5. An operation is never sent to a second endpoint; each network has only one.
- * 6. Every call needs a session of the same project and a proof by its key: no stranger spends the operator's money.
- * 7. An operation's sender must be the smart account of the session's user, also before it is deployed.
- * 8. Operations have a daily limit per user and project, sponsorship another: 429 with the JSON-RPC error -32005
- *    (EIP-1474) and `Retry-After`.
- * 9. Only the known members of an operation and its parameters are forwarded (`operation.ts`). A paymaster's chain is
- *    the URL's. It is asked to pay at most the operator's maximum for an operation on that network. If the operator has
- *    a paymaster there, the bundler gets no operation with a paymaster that may cost more.
+ * 1. Default deny: only listed methods are forwarded.
+ * 2. One call, not a batch, gets one response with its id.
+ * 3. A bundler's error is passed on with its data. No response is an internal error.
+ * 4. Only entry point 0.7 is supported.
+ * 5. An operation never goes to a second endpoint.
+ * 6. Every call needs a session of the same project, so that no stranger spends the operator's money.
+ * 7. The sender is the smart account of the session's user, also before it is deployed.
+ * 8. Operations and sponsorship have daily limits per user and project: 429 with JSON-RPC error -32005 (EIP-1474).
+ * 9. Only known members of an operation are forwarded (`operation.ts`). The operator's maximum cost limits what a
+ *    paymaster is asked to pay and, if the operator has a paymaster on the network, each operation with a paymaster. A
+ *    paymaster's chain is the URL's.
  */
 
 import { safeAddress } from '@postern/chains/eip155/safe-account'
@@ -52,14 +50,14 @@ import { maxCost, type Operation, readParams } from './operation'
 /** In bytes; fits a deployment with a batch of calls. */
 const maxRequestBytes = 131_072
 
-/** Methods of the large bundlers, besides those of ERC-4337. */
+/** Methods of the large bundlers. */
 const gasPriceMethods: ReadonlySet<string> = new Set([
   'pimlico_getUserOperationGasPrice',
   'rundler_maxPriorityFeePerGas',
 ])
 const paymasterMethods: ReadonlySet<string> = new Set(['pm_getPaymasterStubData', 'pm_getPaymasterData'])
 
-/** Undefined: not allowed. `operation` takes an operation and its entry point as first parameters. */
+/** `operation`: its first parameters are an operation and the entry point. */
 const kindOf: Readonly<Record<Endpoint, (method: string) => 'operation' | 'lookup' | undefined>> = {
   bundler: (method) => (gasPriceMethods.has(method) ? 'lookup' : factsOfMethod(method)?.bundler),
   paymaster: (method) => (paymasterMethods.has(method) ? 'operation' : undefined),
@@ -128,7 +126,7 @@ export function bundlerRoutes(options: BundlerRoutesOptions): Hono<SessionEnv> {
     return context.json({ jsonrpc: '2.0', id, ...checked.answer }, checked.status, headers)
   }
 
-  /** 4, 7, 8 and 9. The parameters to forward if the operation may go on. */
+  /** 4, 7, 8 and 9 */
   async function checkOperation(
     context: Context<SessionEnv>,
     endpoint: Endpoint,
@@ -168,7 +166,7 @@ export function bundlerRoutes(options: BundlerRoutesOptions): Hono<SessionEnv> {
       : { status: 429, answer: refusal(-32_005, over.text), retryAfter: over.retryAfter }
   }
 
-  /** May the operator pay? A bundler's operation can name any paymaster, also the operator's. */
+  /** Whether the operator may pay. A bundler's operation can name any paymaster. */
   function isSponsored(context: Context<SessionEnv>, endpoint: Endpoint, { paymaster }: Operation): boolean {
     if (endpoint === 'paymaster') return true
     const chainId = context.req.query('chainId')

@@ -1,13 +1,12 @@
 /**
- * Proxies Esplora's REST API for Bitcoin networks, below `/v1/esplora/:chainId`: only the paths for balances, fees,
- * history and transfers. Source: https://github.com/Blockstream/esplora/blob/master/API.md.
+ * Proxies Esplora's REST API for Bitcoin networks, below `/v1/esplora/:chainId`. Source:
+ * https://github.com/Blockstream/esplora/blob/master/API.md
  *
- * 1. Default deny: a path that is not in the table is 404. The outgoing path is rebuilt from checked parts, without a
- *    query: no `..`, `%2f`, `//` or parameter reaches an upstream.
- * 2. A transaction is hexadecimal text of at most 400,000 bytes (the weight that Bitcoin nodes relay); anything else is
- *    rejected unread.
+ * 1. Default deny: a path that is not in the table is 404. The outgoing path is rebuilt from checked parts: no `..`,
+ *    `%2f`, `//` or parameter reaches an upstream.
+ * 2. A transaction is hexadecimal text of at most 400,000 bytes, the weight that Bitcoin nodes relay.
  * 3. Each request costs one call of the caller's JSON-RPC rate.
- * 4. Fee estimates are requested at most once in 15 s per network, for all callers with the same upstreams.
+ * 4. Fee estimates are requested at most once in 15 s per network and upstreams.
  * 5. If no upstream responds: 502; with too many large responses at once: 503 and Retry-After.
  */
 
@@ -156,7 +155,7 @@ function respond(context: Context, { status, type, text }: EsploraAnswer): Respo
   return context.body(text, status, { 'Content-Type': type })
 }
 
-/** One pending or fresh request per network and its upstreams; a failed one is removed. */
+/** Shares a pending or fresh answer; a failed one is removed. */
 function createFees({ esplora, now }: EsploraRoutesOptions): (upstreams: readonly string[]) => Promise<EsploraAnswer> {
   const cache = new Map<string, { readonly until: number; readonly answer: Promise<EsploraAnswer> }>()
   return (upstreams) => {

@@ -6,7 +6,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 
-/** @returns null for an invalid raw transaction. */
+/** Null for an invalid raw transaction. */
 export function transactionId(hex: string): string | null {
   if (!/^(?:[0-9a-f]{2})+$/i.test(hex)) return null
   try {
@@ -26,7 +26,7 @@ function withoutWitness(bytes: Uint8Array): Uint8Array {
     return bytes.subarray(at - size, at)
   }
   const number = (size: number) => take(size).reduceRight((value, byte) => value * 256 + byte, 0)
-  /** Bitcoin's CompactSize integer. */
+  /** CompactSize. */
   const compact = () => {
     const first = number(1)
     return first < 0xfd ? first : number(2 ** (first - 0xfc))

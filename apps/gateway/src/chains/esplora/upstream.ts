@@ -2,10 +2,8 @@
  * Sends one request to a Bitcoin network's Esplora servers, one after another (`upstreams/attempt.ts`).
  *
  * 1. The whole exchange ends within `limits.rpcTimeout` (10 s, spec §9).
- * 2. An attempt fails on a transport error, a status other than 200, 400 and 404, and an invalid body. Then the next
- *    upstream is tried.
- * 3. 400 and 404 with a short text are Esplora's own responses ("Transaction not found", a rejected transaction):
- *    passed on, not failures.
+ * 2. After a transport error, a status other than 200, 400 and 404, or an invalid body, the next upstream is tried.
+ * 3. 400 and 404 with a short text are Esplora's own responses, passed on.
  * 4. An upstream that failed after it got a transaction may have relayed it: "already in …" from the next is a success,
  *    with the id computed from the bytes.
  * 5. An upstream's own path and query are kept, including a key.
@@ -20,7 +18,6 @@ import {
 } from '../../platform/upstreams/attempt'
 import { transactionId } from './transaction-id'
 
-/** Content type and validation of each kind of answer. */
 export const answerKinds = {
   json: { type: 'application/json', isAnswer: isJson },
   height: { type: 'text/plain; charset=utf-8', isAnswer: (text: string) => /^\d{1,9}$/.test(text) },
@@ -33,7 +30,7 @@ export type EsploraRequest = {
   /** From checked parts, with a leading slash. */
   readonly path: string
   readonly kind: AnswerKind
-  /** Raw hex to post; absent for a read. */
+  /** Hex to post; absent for a read. */
   readonly transaction?: string
   /** Whose share of the memory a large response uses. Default: the gateway's own. */
   readonly caller?: string
@@ -89,7 +86,7 @@ function readAnswer(status: number, kind: AnswerKind, text: string): EsploraAnsw
     if (!isAnswer(trimmed)) throw new AttemptError('not Esplora')
     return { status, type, text: trimmed }
   }
-  // HTML: the server is not Esplora.
+  // HTML is not Esplora's.
   const isOwn = text.length <= maxRefusalLength && !text.trimStart().startsWith('<')
   if ((status !== 400 && status !== 404) || !isOwn) throw new AttemptError(`status ${status}`)
   return { status, type: answerKinds.id.type, text }

@@ -1,13 +1,11 @@
 /**
- * The JSON-RPC proxy `POST /v1/?chainId&projectId`: reads, estimates and signed transactions for EVM and Solana
- * networks, single or batched.
+ * The JSON-RPC proxy `POST /v1/?chainId&projectId` for EVM and Solana networks, single or batched.
  *
- * 1. Default deny: a method that the protocol does not class as safe is never forwarded. Nor is a safe method that no
- *    node of the namespace serves (`wallet_*`, `eth_accounts`, another namespace's). Other calls of the batch go on.
- * 2. Every call gets exactly one response with its own id, in the order of the batch. A call that is not a JSON-RPC 2.0
- *    request with an id gets INVALID_REQUEST with id null: there are no notifications.
- * 3. A batch has 1 to `limits.rpcBatchSize` (1000, spec §9) calls.
- * 4. If no upstream responds, or all respond with too much, every forwarded call gets a JSON-RPC error that says so.
+ * 1. Default deny: only methods that a node of the namespace serves (`methods.ts`) are forwarded.
+ * 2. Every call gets one response with its id, in the order of the batch. A call that is not JSON-RPC 2.0 with an id
+ *    gets INVALID_REQUEST with id null: there are no notifications.
+ * 3. A batch has 1 to `limits.rpcBatchSize` calls (spec §9).
+ * 4. If all upstreams fail or respond with too much, every forwarded call gets a JSON-RPC error that says so.
  * 5. The large result of a single call is passed on while it arrives. A batch is read first.
  * 6. Too many large responses at once: 503 with Retry-After.
  */
@@ -37,7 +35,7 @@ export type RpcResponse = { readonly jsonrpc: '2.0'; readonly id: string | numbe
 
 export type RpcTarget = { readonly namespace: Namespace; readonly urls: readonly string[] }
 
-/** Number of calls to charge. */
+/** Calls to charge. */
 export function countCalls(body: unknown): number {
   return Array.isArray(body) ? body.length : 1
 }

@@ -23,7 +23,7 @@ import { answerRpc, countCalls, type LargeResponse } from './proxy'
 
 /** In bytes; fits 1000 calls of 1 kB. */
 const maxRequestBytes = 1_048_576
-/** Bytes of the response that a call pays for; the rest costs as many calls more. */
+/** Bytes of the response that a call pays for; the rest costs more calls. */
 const bytesPerCall = 52_429
 const callsPerSlice = Math.round(sliceBytes / bytesPerCall)
 

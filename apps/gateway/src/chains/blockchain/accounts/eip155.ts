@@ -10,7 +10,7 @@ import type { Holding } from './holding'
 const abi = parseAbi(['function balanceOf(address owner) view returns (uint256)'])
 const Logs = z.array(z.object({ address: z.string(), topics: z.array(z.string()) }))
 
-/** Unlisted tokens of an account; further ones are left out. */
+/** Max unlisted tokens of an account. */
 const maxUnlisted = 100
 
 type EvmReading = {
@@ -24,10 +24,9 @@ type EvmReading = {
  * 1. The native currency is always included, tokens only with a balance.
  * 2. Tokens are the listed ones, and those of Transfer logs to the account in the last `scanBlocks` blocks. If an
  *    upstream refuses logs, only the latter are missing.
- * 3. Unlisted tokens are untrusted contracts: one with an oversized response is left out and does not affect the
- *    others.
+ * 3. An unlisted token with an oversized response is left out and does not affect the others.
  * 4. A failed reading is never a zero balance: an unreadable listed token is an error.
- * @throws {ChainError} and {UpstreamsFailedError}
+ * @throws {ChainError | UpstreamsFailedError}
  */
 export async function readEvmBalances(
   network: KnownNetwork,

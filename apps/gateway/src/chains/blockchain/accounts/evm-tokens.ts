@@ -1,8 +1,7 @@
 /**
  * Metadata of ERC-20 contracts, which are untrusted:
  *
- * 1. Names and symbols may be `string` or, in tokens of 2017, `bytes32`; they are sanitised to one line of at most 64
- *    and 32 characters.
+ * 1. Names and symbols may be `string` or, in tokens of 2017, `bytes32`; they are one sanitised line.
  * 2. The short address replaces a missing name or symbol.
  * 3. Without decimals from 0 to 255 the amount is unknown: the token is left out.
  * 4. So is a token with an oversized response, which anyone can send to any account. It does not affect the others.
@@ -28,10 +27,7 @@ const maxTextBytes = 4_096
 /** In bytes. */
 export const wordSize = 32
 
-/**
- * @returns null for each address that is not a token.
- * @throws {ChainError} and {UpstreamsFailedError}
- */
+/** Null for each address that is not a token. @throws {ChainError | UpstreamsFailedError} */
 export async function readTokenFacts(chain: Chain, addresses: readonly Address[]): Promise<(TokenFacts | null)[]> {
   const calls = addresses.flatMap((to) => questions.map((data) => ({ to, data })))
   const answers = await readUntrusted(chain, calls, maxTextBytes)
@@ -53,7 +49,7 @@ export function readNumber(answer: Hex | null): bigint | null {
   return answer === null || size(answer) < 32 ? null : BigInt(answer.slice(0, 66))
 }
 
-/** Empty if invalid, truncated if cut off. Without viem, which takes 50 ms for a megabyte of untrusted data. */
+/** Empty if invalid, truncated if cut off. viem takes 50 ms for a megabyte of untrusted data. */
 export function readText(answer: Hex | null): string {
   if (answer === null) return ''
   const bytes = Buffer.from(answer.slice(2), 'hex')

@@ -1,6 +1,6 @@
 import type { CaipNetworkId } from '@postern/protocol'
 
-/** A balance of one asset, in whole smallest units. */
+/** In smallest units. */
 export type Holding = {
   readonly chainId: CaipNetworkId
   /** Null for the native currency. */

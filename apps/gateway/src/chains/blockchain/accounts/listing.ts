@@ -14,7 +14,7 @@ export type ListingOf = (token: Named & { readonly isListed: boolean }) => Token
 /** @param listed tokens of the list, and currencies of networks. */
 export function createListing(listed: readonly Named[]): ListingOf {
   const taken = new Set(listed.flatMap(({ name, symbol }) => [lettersOf(name), lettersOf(symbol)]))
-  // Of a name without a letter or digit.
+  // From a name without letters and digits.
   taken.delete('')
   return ({ isListed, ...token }) => {
     if (isListed) return 'listed'
@@ -23,7 +23,7 @@ export function createListing(listed: readonly Named[]): ListingOf {
   }
 }
 
-/** Cyrillic, Greek and other letters that are drawn like a Latin one, by that one. After NFKD and in lower case. */
+/** Letters that are drawn like a Latin one, after NFKD and in lower case. */
 const lookalikes: ReadonlyMap<string, string> = new Map(
   Object.entries({
     a: 'аα',
@@ -52,7 +52,7 @@ const lookalikes: ReadonlyMap<string, string> = new Map(
   }).flatMap(([latin, others]) => [...others].map((other) => [other, latin] as const)),
 )
 
-/** Its letters and digits as a reader sees them. Signs before and after are ignored: `$USDC`. */
+/** Letters and digits as a reader sees them, without signs before and after: `$USDC`. */
 function lettersOf(text: string): string {
   const plain = text
     .normalize('NFKD')

@@ -1,7 +1,4 @@
-/**
- * Metaplex token metadata. Source: https://developers.metaplex.com/token-metadata, `Metadata` of mpl-token-metadata
- * (Borsh).
- */
+/** Metaplex token metadata. Source: https://developers.metaplex.com/token-metadata, `Metadata` (Borsh). */
 import { programAddress } from '@postern/chains/solana/program-address'
 import { base58 } from '@scure/base'
 

@@ -1,10 +1,9 @@
 /**
  * Names and symbols of Token-2022 mints, which are untrusted text:
  *
- * 1. The metadata is where the mint's metadata pointer leads: the mint itself, Metaplex's metadata, or another
- *    program's account of the same layout. It must name the mint: no mint borrows another's metadata.
- * 2. Name and symbol are sanitised to one line of at most 64 and 32 characters. The short address replaces a missing
- *    one.
+ * 1. The mint's metadata pointer leads to them: in the mint, Metaplex's metadata, or another program's account of that
+ *    layout. It must name the mint: no mint borrows another's metadata.
+ * 2. Name and symbol are one sanitised line, or the short address.
  * 3. Only the first 4 kB of each account are read: megabytes in one do not affect the others. If the chain fails, only
  *    the names are missing.
  * Sources: https://github.com/solana-program/token-2022 (`interface/src/extension`),
@@ -29,7 +28,7 @@ const maxMints = 200
 const accountsAtOnce = 100
 const bytesRead = 4_096
 
-/** Reads the names of the first 200 mints of the program, by mint. */
+/** By mint; only the first 200 mints. */
 export async function readTokenWords(chain: Chain, mints: readonly string[]): Promise<ReadonlyMap<string, TokenWords>> {
   const said = await readMintWords(chain, mints).catch((error: unknown): ReadonlyMap<string, MintWords> => {
     if (error instanceof ChainError || error instanceof UpstreamsFailedError) return new Map()
@@ -46,16 +45,13 @@ export async function readTokenWords(chain: Chain, mints: readonly string[]): Pr
 
 /** Unsanitised. */
 export type MintWords = TokenWords & {
-  /** Of the off-chain metadata; empty if none. */
+  /** Off-chain metadata; empty if none. */
   readonly uri: string
   /** The supply is one indivisible token. */
   readonly isOne: boolean
 }
 
-/**
- * The same, unsanitised.
- * @throws {ChainError} and {UpstreamsFailedError}
- */
+/** @throws {ChainError | UpstreamsFailedError} */
 export async function readMintWords(chain: Chain, mints: readonly string[]): Promise<ReadonlyMap<string, MintWords>> {
   const unique = [...new Set(mints)].slice(0, maxMints)
   const accounts = await readAccounts(chain, unique)
@@ -94,13 +90,13 @@ async function readAccounts(chain: Chain, addresses: readonly string[]): Promise
   return accounts
 }
 
-/** Offset of the first extension: after the mint, padded to an account's size, and the account type. */
+/** Offset: after the mint, padded to an account's size, and the account type. */
 const firstExtension = 166
 const isMint = 1
 const metadataPointer = 18
 const tokenMetadata = 19
 
-/** Null if missing; truncated data yields a truncated extension. */
+/** Truncated data yields a truncated extension. */
 function extensionOf(data: Buffer, wanted: number): Buffer | null {
   if (data[firstExtension - 1] !== isMint) return null
   for (let at = firstExtension; at + 4 <= data.length; ) {
@@ -118,7 +114,7 @@ function pointerOf(data: Buffer): string | null {
   return base58.encode(pointer.subarray(32))
 }
 
-/** Hash prefix of `spl_token_metadata_interface:token_metadata`, with which another program's account starts. */
+/** Hash prefix of `spl_token_metadata_interface:token_metadata`; another program's account starts with it. */
 const discriminator = Buffer.from([112, 132, 90, 90, 11, 88, 157, 87])
 
 function wordsElsewhere(account: Account | null, mint: string): Said | null {

@@ -5,10 +5,10 @@ import type { TokenList } from '../tokens'
 import { type Holding, shortAddress } from './holding'
 import { readTokenWords, token2022Program } from './solana-tokens'
 
-/** The original token program and Token-2022. Source: https://spl.solana.com/token */
+/** The original token program and Token-2022 (https://spl.solana.com/token). */
 const tokenPrograms = ['TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA', token2022Program]
 
-/** Whole, possibly beyond the safe integers. */
+/** May exceed the safe integers. */
 export const Lamports = z.number().check(z.gte(0), z.refine(Number.isInteger))
 const Balance = z.object({ value: Lamports })
 const TokenAccounts = z.object({
@@ -36,11 +36,7 @@ const commitment = 'confirmed'
 /** Token accounts whose history is read. */
 const maxAccounts = 20
 
-/**
- * SOL, and the sum of token accounts per mint. Decimals, and the names of unlisted Token-2022 tokens, come from the
- * mint.
- * @throws {ChainError} and {UpstreamsFailedError}
- */
+/** SOL, and the sum of token accounts per mint. @throws {ChainError | UpstreamsFailedError} */
 export async function readSolanaBalances(
   { id, definition }: KnownNetwork,
   owner: string,
@@ -69,10 +65,7 @@ export async function readSolanaBalances(
   return [native, ...others]
 }
 
-/**
- * Token account addresses, those with a balance first.
- * @throws {ChainError} and {UpstreamsFailedError}
- */
+/** Accounts with a balance first. @throws {ChainError | UpstreamsFailedError} */
 export async function readTokenAccounts(owner: string, chain: Chain): Promise<readonly string[]> {
   const accounts = await askTokenAccounts(owner, chain)
   const full = accounts.filter(({ amount }) => amount > 0n)
@@ -88,10 +81,7 @@ export type TokenAccount = {
   readonly program: string
 }
 
-/**
- * Of both programs.
- * @throws {ChainError} and {UpstreamsFailedError}
- */
+/** For both programs. @throws {ChainError | UpstreamsFailedError} */
 export async function askTokenAccounts(owner: string, chain: Chain): Promise<readonly TokenAccount[]> {
   const method = 'getTokenAccountsByOwner'
   const calls = tokenPrograms.map((programId) => ({

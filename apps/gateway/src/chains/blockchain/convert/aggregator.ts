@@ -1,15 +1,14 @@
 /**
- * Swaps through an aggregator's HTTP API, version 6 as documented by 1inch: `/swap/v6.0/{chain}/tokens`, `/quote`,
- * `/swap`, `/approve/spender`.
+ * Swaps through an aggregator's HTTP API, version 6 as documented by 1inch. Source:
+ * https://portal.1inch.dev/documentation/apis/swap/classic-swap
  *
- * 1. Every response is parsed. Another shape, no response within 10 s, or a status other than OK is a failure.
- * 2. Insufficient liquidity means no route, not a failure. The service's own text is never passed on.
+ * 1. Another shape, no response within 10 s, or a status other than OK is a failure.
+ * 2. Insufficient liquidity means no route. The service's own text is never passed on.
  * 3. A swap is accepted only from the user's account to the contract that may spend their tokens, with exactly the sold
  *    amount as value if that is the native currency, else none.
  * 4. If a swap's minimum is below the shown amount less the tolerance, it is requested once more with the remaining
  *    tolerance. If it is still below, it is rejected: the price has moved.
- * 5. The key is sent only to the aggregator, and redirects are not followed. Lists are cached for an hour.
- * Source: https://portal.1inch.dev/documentation/apis/swap/classic-swap
+ * 5. The key is sent only to the aggregator, and redirects are not followed. Lists are cached.
  */
 import { type CaipNetworkId, limits, parseCaipNetworkId } from '@postern/protocol'
 import { type Address, getAddress, isAddressEqual, isHex } from 'viem'
@@ -81,10 +80,7 @@ export function createAggregatorSwaps(
   const lists = createTtlCache<readonly ListedToken[]>(listsLifetimeMs, 50, now)
   const spenders = createTtlCache<Address>(listsLifetimeMs, 50, now)
 
-  /**
-   * Null without a route.
-   * @throws {AggregatorError}
-   */
+  /** Null without a route. @throws {AggregatorError} */
   async function ask<T>(path: string, query: Readonly<Record<string, string>>, schema: z.ZodMiniType<T>) {
     const target = `${url.replace(/\/+$/, '')}/swap/v6.0${path}?${new URLSearchParams(query)}`
     const headers = { Authorization: `Bearer ${key}`, Accept: 'application/json' }

@@ -1,5 +1,5 @@
 /**
- * Default routers: official Uniswap V2 deployments. Sources:
+ * Official Uniswap V2 deployments. Sources:
  * https://docs.uniswap.org/contracts/v2/reference/smart-contracts/v2-deployments,
  * and `@uniswap/sdk-core` 7.19.4 (MIT); dollars from `data/tokens.json`.
  */

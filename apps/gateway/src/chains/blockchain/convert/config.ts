@@ -15,7 +15,7 @@ const Token = z.object({
   symbol: z.string().check(z.maxLength(32)),
   decimals: z.int().check(z.gte(0), z.lte(255)),
 })
-/** Uniswap V2 or a compatible fork. Default tokens: all listed ones of the network. */
+/** Uniswap V2 or a compatible fork. Default tokens: the network's listed ones. */
 const Router = z.object({
   name: z._default(z.string().check(z.minLength(1), z.maxLength(32)), 'Uniswap V2'),
   router: EvmAddress,
@@ -42,7 +42,6 @@ export type Aggregator = z.infer<typeof Aggregator>
 
 export type SwapsConfig = {
   readonly routers: ReadonlyMap<CaipNetworkId, SwapRouter>
-  /** Null: no aggregator. */
   readonly aggregator: Aggregator | null
 }
 

@@ -9,29 +9,25 @@ const FeeHistory = z.object({
   baseFeePerGas: z.array(Quantity).check(z.minLength(2)),
   reward: z.array(z.array(Quantity)),
 })
-/** `percentiles` of the rewards in each block. */
+/** `percentiles` of each block's rewards. */
 const blocks = 10
 const percentiles = [25, 50, 90]
 /** In ms; below most block times. */
 const lifetimeMs = 5_000
 const maxCached = 200
 
-/** @throws {ChainError} and {UpstreamsFailedError} */
+/** @throws {ChainError | UpstreamsFailedError} */
 export type GasPriceSource = (id: CaipNetworkId, chain: Chain) => Promise<GasPrices>
 
-/**
- * With a short cache, because a swap's transactions are built one after another.
- * @param now epoch ms.
- */
+/** Cached, because a swap's transactions are built one after another. @param now epoch ms. */
 export function createGasPrices(now: () => number): GasPriceSource {
   const cache = createTtlCache<GasPrices>(lifetimeMs, maxCached, now)
   return (id, chain) => cache.get(id, () => readGasPrices(chain))
 }
 
 /**
- * In wei: base fee plus the median tip of the last ten blocks, at three percentiles; without a base fee, `eth_gasPrice`
- * for all.
- * @throws {ChainError} and {UpstreamsFailedError}
+ * In wei: base fee plus the median tip of the last ten blocks; without a base fee, `eth_gasPrice`.
+ * @throws {ChainError | UpstreamsFailedError}
  */
 async function readGasPrices(chain: Chain): Promise<GasPrices> {
   const [history] = await askAll(

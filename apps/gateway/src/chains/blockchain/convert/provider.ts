@@ -1,10 +1,10 @@
-/** Swaps on one network: an on-chain router, or an aggregator. */
+/** Swaps on one network. */
 import { nativeTokenAddress } from '@postern/protocol'
 import { type Address, getAddress, type Hex } from 'viem'
 
 export const native: Address = getAddress(nativeTokenAddress)
 
-/** Checksummed (EIP-55), {@link native} for the native currency. `amount` is of `from`, in smallest units. */
+/** Checksummed (EIP-55), {@link native} for the native currency. `amount`: of `from`, in smallest units. */
 export type SwapQuestion = { readonly from: Address; readonly to: Address; readonly amount: bigint }
 
 export type Offer = {
@@ -19,7 +19,7 @@ export type SwapOrder = SwapQuestion & {
   readonly user: Address
   /** Tolerance in millionths. */
   readonly slippage: bigint
-  /** Amount of `to` shown to the user, the base of the tolerance. Null: the current offer. */
+  /** Amount of `to` that the user saw, the base of the tolerance. Null: the current offer. */
   readonly shown: bigint | null
 }
 
@@ -28,7 +28,7 @@ export type Call = {
   readonly data: Hex
   /** In wei. */
   readonly value: bigint
-  /** Used if the chain cannot estimate the call. */
+  /** If the chain cannot estimate the call. */
   readonly usualGas: bigint
 }
 
@@ -47,10 +47,7 @@ export type SwapProvider = {
   offer(question: SwapQuestion): Promise<Offer | null>
   /** Needs an allowance for `from`. */
   spender(): Promise<Address>
-  /**
-   * Null without a route.
-   * @throws {PriceMovedError}
-   */
+  /** Null without a route. @throws {PriceMovedError} */
   build(order: SwapOrder): Promise<Call | null>
 }
 
@@ -65,11 +62,7 @@ export function minAmount(amount: bigint, slippage: bigint): bigint {
   return (amount * (whole - slippage) + whole - 1n) / whole
 }
 
-/**
- * @param offered now.
- * @returns the minimum that the swap must enforce.
- * @throws {PriceMovedError}
- */
+/** The minimum that the swap must enforce. @param offered now. @throws {PriceMovedError} */
 export function minAmountOf({ slippage, shown }: Pick<SwapOrder, 'slippage' | 'shown'>, offered: bigint): bigint {
   const floor = minAmount(shown ?? offered, slippage)
   if (offered < floor) throw new PriceMovedError('The price has moved')

@@ -37,7 +37,7 @@ export type ConvertRoutesOptions = CallerLimit & {
 const NetworkQuery = z.object({ chainId: z.string() })
 const QuoteQuery = z.object({
   amount: Amount,
-  /** Empty without an account; routers do not need it. */
+  /** Routers do not need it. */
   userAddress: z.optional(z.string()),
   from: z.string(),
   to: z.string(),
@@ -183,18 +183,12 @@ function readNetwork(text: string): CaipNetworkId {
   return text
 }
 
-/**
- * Null for a namespace without swaps: no quote, but a valid request.
- * @throws {Problem} 400
- */
+/** Null for a namespace without swaps: no quote. @throws {Problem} 400 */
 function readQuoted(caip10: string, name: string): ReturnType<typeof readToken> | null {
   return isCaipAddress(caip10) && parseCaipAddress(caip10).namespace !== 'eip155' ? null : readToken(caip10, name)
 }
 
-/**
- * CAIP-10 id of a token on an EVM network.
- * @throws {Problem} 400
- */
+/** @param caip10 a token on an EVM network. @throws {Problem} 400 */
 export function readToken(caip10: string, name: string): { readonly chainId: CaipNetworkId; readonly token: Address } {
   const end = caip10.lastIndexOf(':')
   const [chainId, address] = [caip10.slice(0, end), caip10.slice(end + 1)]
@@ -206,10 +200,7 @@ export function readToken(caip10: string, name: string): { readonly chainId: Cai
   return { chainId, token: getAddress(address.toLowerCase()) }
 }
 
-/**
- * A plain address or CAIP-10.
- * @throws {Problem} 400
- */
+/** A plain address or CAIP-10. @throws {Problem} 400 */
 export function readUser(text: string): Address {
   const { namespace, address } = readAccount(text)
   if (namespace !== 'eip155') throw problem(400, 'userAddress', errors.SWAP_NETWORK_NOT_SUPPORTED.message)

@@ -2,12 +2,10 @@
  * Swaps of this gateway (interop §3): on each network the configured router, or else the aggregator.
  *
  * 1. A network without swaps has no tokens and no quotes; building a transaction there is refused.
- * 2. A quote is available now and valid for 30 s. Without a route there is no quote.
- * 3. The allowance is read from the token. An approval is for exactly the requested amount and the swap's contract;
- *    never unlimited.
+ * 2. A quote is valid for 30 s. Without a route there is no quote.
+ * 3. An approval is for exactly the requested amount and the swap's contract; never unlimited.
  * 4. A router without configured tokens offers the network's listed tokens.
- * 5. Each token has its listing (`listing.ts`). The operator's tokens of a router count as listed, an aggregator's do
- *    not.
+ * 5. Each token has its listing (`listing.ts`). A router's tokens count as listed, an aggregator's do not.
  */
 import {
   type CaipNetworkId,

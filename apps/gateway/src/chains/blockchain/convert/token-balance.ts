@@ -15,7 +15,7 @@ export type ReadTokenBalance = (holding: {
 
 const abi = parseAbi(['function balanceOf(address owner) view returns (uint256)'])
 
-/** Rejects with Problem 400 for an unreadable token, 502 for an unreachable chain. */
+/** @throws {Problem} 400 for an unreadable token, 502 for an unreachable chain. */
 export function createTokenBalance({
   networks,
   upstreams,

@@ -1,13 +1,12 @@
 /**
- * Swaps through the pools of Uniswap V2 or a compatible fork, read from the chain.
+ * Swaps through the pools of Uniswap V2 or a compatible fork. Source: https://docs.uniswap.org/contracts/v2
  *
- * 1. A route is direct or through the wrapped currency, whichever has the higher output: the router's own result.
+ * 1. A route is direct or through the wrapped currency, whichever has the higher output by the router.
  * 2. Without a pool, or a pool's output, there is no route.
  * 3. The price impact is the loss against the pools' price before the swap, without fees: 1 − output ÷ (amount × price
  *    of the reserves × 0.997 per hop).
  * 4. The wrapping contract converts between native and wrapped currency, one to one.
- * 5. A swap enforces its minimum output, and a deadline of 20 minutes.
- * Source: https://docs.uniswap.org/contracts/v2
+ * 5. A swap enforces its minimum output and a deadline.
  */
 import {
   type Address,
@@ -53,7 +52,7 @@ const afterFee = { numerator: 997n, denominator: 1_000n }
 type Route = { readonly path: readonly Address[]; readonly offer: Offer }
 type Reserves = { readonly own: bigint; readonly other: bigint }
 
-/** @param now epoch milliseconds. */
+/** @param now epoch ms. */
 export function createRouterSwaps(
   chain: Chain,
   config: Omit<SwapRouter, 'tokens'> & { readonly tokens: readonly ListedToken[] },

@@ -23,7 +23,7 @@ const pageSize = 25
  * 1. The first page includes mempool transactions as pending, with the current time; the cursor is the last confirmed
  *    id.
  * 2. A received amount is what was added; a sent amount is what went to others, without fee and change.
- * @throws {ChainError} and {UpstreamsFailedError}
+ * @throws {ChainError | UpstreamsFailedError}
  */
 export async function readBitcoinHistory(
   { id, definition, urls }: KnownNetwork,

@@ -1,10 +1,9 @@
 /**
  * Detects transactions that a contract account requested, though a bundler, relayer or owner sent them.
  *
- * 1. The account requested it if an ERC-4337 entry point emits an operation of the account, or if the account is a Safe
- *    and emits the execution of a transaction that its owners signed.
- * 2. Only transactions that claim an outgoing transfer are checked. Without a receipt, a transaction counts as not
- *    requested.
+ * 1. An ERC-4337 entry point emits an operation of the account, or the account is a Safe and emits an execution that
+ *    its owners signed.
+ * 2. Only transactions that claim an outgoing transfer are checked. Without a receipt, none counts.
  */
 import { type Address, padHex, toEventSelector } from 'viem'
 import {

@@ -1,10 +1,10 @@
 /**
  * The history of an account (interop §3).
  *
- * 1. One network: newest transactions first, in pages.
- * 2. No network named: all common networks of the namespace that allow it (EVM: with an indexer), in parallel. A page
- *    merges one page of each, by time. A failing network is logged, left out, and retried from its position with the
- *    next page; if all fail, that is an error.
+ * 1. One network: newest first, in pages.
+ * 2. No network named: all common networks of the namespace (EVM: with an indexer). A page merges one page of each, by
+ *    time. A failing network is left out, and retried from its position with the next page; if all fail, that is an
+ *    error.
  * 3. A cursor holds the position of each network. An invalid one is rejected.
  */
 import { CaipNetworkId, type HistoryResponse, type Namespace } from '@postern/protocol'
@@ -28,7 +28,7 @@ export type HistoryOptions = {
   readonly esplora: Esplora
   readonly fetch: typeof globalThis.fetch
   readonly tokens: TokenList
-  /** Newest blocks to scan without an indexer. */
+  /** Blocks to scan without an indexer. */
   readonly logBlocks: number
   readonly hasTokenImage: (symbol: string) => boolean
   readonly log: Pick<Log, 'warn'>

@@ -2,9 +2,8 @@
  * An EVM account's history from an Etherscan-compatible API (Etherscan, Blockscout, Routescan). Source:
  * https://docs.etherscan.io/api-reference
  *
- * 1. Transactions and transfers of ERC-20, ERC-721 and ERC-1155 tokens are requested in parallel and joined by hash.
- * 2. A page ends between two blocks. The cursor is the block at which the next, older page begins: new blocks do not
- *    shift pages.
+ * 1. Transactions and transfers of ERC-20, ERC-721 and ERC-1155 tokens are joined by hash.
+ * 2. A page ends between two blocks. The cursor is the first block of the next, older page: new blocks do not shift it.
  * 3. If a list was cut off, nothing below its last complete block is returned until the others are read that far.
  * 4. An indexer without an ERC-1155 list returns no such transfers; any other failure is an error that names no URL.
  */
@@ -41,17 +40,14 @@ type Action = (typeof actions)[number]
 /** In ms. */
 const timeout = 8_000
 const maxResponseBytes = 4_194_304
-/** Rows per list; minimum transactions per page. */
+/** Rows per list; min transactions per page. */
 const rowsAtOnce = 100
 const pageSize = 25
 const approve = '0x095ea7b3'
 
 export type IndexerOptions = { readonly url: string; readonly fetch: typeof globalThis.fetch }
 
-/**
- * @param address in lower case.
- * @throws {UpstreamsFailedError}
- */
+/** @param address in lower case. @throws {UpstreamsFailedError} */
 export async function readIndexed(
   { id, definition }: KnownNetwork,
   address: string,
@@ -74,7 +70,7 @@ export async function readIndexed(
   }
   const all = [...byHash.values()].sort((a, b) => b.block - a.block)
   const whole = all.filter(({ block }) => block > floor)
-  // One block exceeds a list: return what there is.
+  // One block exceeds a list: return its rows.
   const known = whole.length > 0 ? whole : all.filter(({ block }) => block === floor)
   const last = known[pageSize - 1]?.block ?? known.at(-1)?.block ?? 0
   const page = known.filter(({ block }) => block >= last)

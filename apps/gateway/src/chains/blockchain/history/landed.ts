@@ -1,18 +1,16 @@
 /**
  * Turns transactions of any chain into history entries (`TransactionItem` of interop §3).
  *
- * 1. The account's transfers make the type: `receive` or `mint` (from the zero address), `send` or `burn` (to the zero
- *    address), `trade` if assets went both in and out. Without transfers: `approve`, `deploy` or `execute`.
+ * 1. The account's transfers make the type: `receive` or `mint`, `send` or `burn` (zero address), `trade` if assets
+ *    went both ways. Without transfers: `approve`, `deploy` or `execute`.
  * 2. If transfers go only one way, `sentFrom` and `sentTo` are the transfer's parties, not the contract.
- * 3. A name or symbol is a lure if it contains a web address or a call to claim, visit or redeem, in any spelling. An
- *    NFT with such a name is `is_spam`; an unrequested incoming unlisted token is left out: the schema has no spam flag
- *    for tokens.
+ * 3. An NFT whose name is a lure (`phishing.ts`) is `is_spam`. An unrequested incoming unlisted token with such a name
+ *    is left out: the schema has no spam flag for tokens.
  * 4. Any contract can claim a transfer of an account. In a transaction that the account did not request, a token
  *    transfer is left out if its amount is 0, or if it is outgoing and unlisted; an outgoing NFT is `is_spam` unless a
  *    known token came in return. A transaction without transfers left is no entry.
- * 5. An NFT has the picture that the gateway serves for its id; spam has none. Whether the picture exists shows only on
- *    request.
- * 6. Text from contracts is sanitised to one line.
+ * 5. An NFT has the picture that the gateway serves for its id, which may not exist; spam has none.
+ * 6. Text from contracts is one sanitised line.
  */
 import type { CaipNetworkId, TransactionItem } from '@postern/protocol'
 import { formatUnits, isAddress } from 'viem'
@@ -25,14 +23,14 @@ import type { TokenList } from '../tokens'
 export type Move = {
   readonly from: string
   readonly to: string
-  /** In whole smallest units. */
+  /** In smallest units. */
   readonly amount: bigint
   readonly decimals: number
   readonly name: string
   readonly symbol: string
   /** Null for the native currency. */
   readonly contract: string | null
-  /** Only for NFTs. */
+  /** For NFTs. */
   readonly tokenId?: string
   readonly kind?: 'erc721' | 'erc1155'
 }
@@ -46,7 +44,7 @@ export type Landed = {
   readonly from: string
   readonly to: string
   readonly nonce?: number
-  /** Whether the account requested it, as sender or signer; others' transactions may claim anything. */
+  /** The account sent or signed it; others' transactions may claim anything. */
   readonly isOwn: boolean
   readonly moves: readonly Move[]
   /** Type without moves. */
@@ -67,10 +65,7 @@ export type Describing = {
   readonly hasTokenImage: (symbol: string) => boolean
 }
 
-/**
- * Null if only untrusted claims are left.
- * @param account as in `moves`.
- */
+/** Null if only untrusted claims are left. @param account as in `moves`. */
 export function describe(landed: Landed, account: string, describing: Describing): TransactionItem | null {
   const { chainId, hash, status, at, nonce } = landed
   const ownMoves = landed.moves.filter(({ from, to }) => from === account || to === account)

@@ -1,8 +1,8 @@
 /**
- * What an ERC-4337 account paid in the chain's currency by an operation, which leaves no log.
+ * What an ERC-4337 operation paid in the chain's currency, which leaves no log.
  *
  * 1. Only operations that a real entry point runs count: it has checked the account's signature.
- * 2. Only calls of a Safe's 4337 module are read: one call, or a batch of MultiSend. Others pay nothing here.
+ * 2. Only calls of a Safe's 4337 module are read: one call, or a batch of MultiSend.
  */
 import { type Address, decodeFunctionData, type Hex, hexToBigInt, hexToNumber, parseAbi, size, slice } from 'viem'
 import {
@@ -21,7 +21,7 @@ const entryPointAbis: ReadonlyMap<string, typeof entryPoint06Abi | typeof entryP
 >([
   [entryPoint06Address.toLowerCase(), entryPoint06Abi],
   [entryPoint07Address.toLowerCase(), entryPoint07Abi],
-  // Its operations have the same shape.
+  // Operations of the same shape.
   [entryPoint08Address.toLowerCase(), entryPoint07Abi],
 ])
 

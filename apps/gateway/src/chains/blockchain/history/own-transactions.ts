@@ -1,14 +1,13 @@
 /**
- * Finds an EVM account's transactions and the plain payments to it, which leave no log: in blocks in which its balance
- * or nonce changes.
+ * Finds an EVM account's transactions and the plain payments to it, which leave no log, by the blocks in which its
+ * balance or nonce changes.
  *
- * 1. A range of blocks with the same balance and nonce at both ends is skipped. (This misses payments in and out that
- *    cancel exactly, without a transaction of the account.)
- * 2. A range that differs is split in eight again and again, newest part first, at most six ranges at a time. The next
- *    page continues at `from`.
+ * 1. A range with the same balance and nonce at both ends is skipped. (This misses payments in and out that cancel
+ *    exactly.)
+ * 2. Other ranges are split in eight repeatedly, newest first, six at a time. The next page continues at `from`.
  * 3. A node without a block's state is not queried further back. Most nodes have the newest hundred blocks, so these
  *    are a range of their own.
- * 4. A change without a transaction to or from the account (a contract paid it) is not returned.
+ * 4. A payment by a contract is not returned.
  */
 import { type Address, type Hex, numberToHex } from 'viem'
 import * as z from 'zod/mini'
@@ -31,10 +30,7 @@ const Block = z.object({
 })
 const Receipt = z.object({ status: z.optional(Quantity) })
 
-/**
- * @param owner in lower case.
- * @throws {UpstreamsFailedError}
- */
+/** @param owner in lower case. @throws {UpstreamsFailedError} */
 export async function readOwnTransactions(
   chain: Chain,
   owner: Address,

@@ -44,16 +44,14 @@ const systemProgram = '11111111111111111111111111111111'
 const commitment = 'confirmed'
 
 /**
- * 1. Transactions of the account or its token accounts (at most 20, those with a balance first: a transfer into one
- *    need not name its owner), newest first. The cursor is the last signature, which the chain accepts for any account.
- *    Within a slot, the order is the chain's for each account.
- * 2. A transfer is the difference of the account's balances before and after, without the fee. The counterparty is the
- *    account with the largest opposite difference.
- * 3. A token without a counterparty was minted or burned. SOL next to tokens is shown only above the rent of an
- *    account.
+ * 1. Transactions of the account or its token accounts (at most 20, those with a balance first: a transfer need not
+ *    name the owner), newest first. The cursor is a signature, which the chain accepts for any account.
+ * 2. A transfer is the change of the account's balance, without the fee. The counterparty is the account with the
+ *    largest opposite change.
+ * 3. A token without a counterparty was minted or burned. SOL next to tokens shows only above a token account's rent.
  * 4. A transaction that the chain does not return in full has no transfers.
  * 5. Unlisted Token-2022 tokens have the names of their mints.
- * @throws {ChainError} and {UpstreamsFailedError}
+ * @throws {ChainError | UpstreamsFailedError}
  */
 export async function readSolanaHistory(
   { id, definition }: KnownNetwork,

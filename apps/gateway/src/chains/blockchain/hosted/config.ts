@@ -1,4 +1,4 @@
-/** A hosted Blockchain API: `POSTERN_HOSTED_API`, `POSTERN_HOSTED_PROJECT`. */
+/** A hosted Blockchain API. */
 import * as z from 'zod/mini'
 
 export type HostedConfig = {
@@ -19,7 +19,7 @@ const ProjectId = z.string().check(z.regex(/^[-\w]{1,64}$/))
 
 type Variables = Readonly<Record<string, string | undefined>>
 
-/** @param problems receives one line per invalid variable. */
+/** @param problems one line per invalid variable. */
 export function readHosted(env: Variables, problems: string[]): HostedConfig | null {
   const { POSTERN_HOSTED_API: text, POSTERN_HOSTED_PROJECT: project } = env
   if (text === undefined) {

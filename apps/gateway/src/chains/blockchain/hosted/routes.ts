@@ -1,18 +1,16 @@
 /**
  * Proxies the Blockchain API of a hosted service.
  *
- * 1. Only the calls of interop §3 are sent, each to its own path; a caller's text in a path is a single segment.
- * 2. The query is passed on, with the gateway's project id at the service. Bodies are parsed first. No header of the
- *    caller is passed on: no origin, address or language.
- * 3. Every response is parsed by the schema of the gateway's own; other fields and pictures on other servers are
- *    dropped. A balance or a token to swap that this gateway does not list, and whose name is a lure, is marked
- *    `phishing`.
- * 4. An approval is rebuilt for exactly the requested amount and the spender that the service names: services approve
- *    unlimited amounts. An invalid approval is 502. Without an amount, it covers the account's balance, read through
- *    our own upstreams.
- * 5. No service reports the status of a purchase: 404, and only the seller's page shows it.
+ * 1. Only the calls of interop §3 are sent; a caller's text in a path is one segment.
+ * 2. The query and the parsed body get the gateway's project id at the service. No header of the caller is passed on:
+ *    no origin, address or language.
+ * 3. Every response is parsed; other fields and pictures on other servers are dropped. Unlisted tokens whose name is a
+ *    lure are marked `phishing`.
+ * 4. Services approve unlimited amounts, so an approval is rebuilt for exactly the requested amount, or the balance by
+ *    our own upstreams, and the spender that the service names.
+ * 5. No service reports the status of a purchase: 404.
  * 6. A refusal of the service (400, 404, 409, 429) is passed on as plain text. If it rejects the gateway (401, 403),
- *    fails, is silent for 10 s or answers invalidly: 502.
+ *    fails, is silent or answers invalidly: 502.
  */
 import {
   blockchainAnswers as answers,
@@ -52,7 +50,7 @@ export type HostedRoutesOptions = CallerLimit & {
   readonly log: Pick<Log, 'warn'>
 }
 
-/** Paths of interop. */
+/** Of interop §3. */
 const reads = {
   '/v1/identity/:address': answers.identity,
   '/v1/account/:address/history': answers.history,
@@ -125,7 +123,7 @@ export function hostedRoutes(options: HostedRoutesOptions): Hono<CallerEnv> {
     return parsed.data
   }
 
-  /** Requirement 3. `address`: CAIP-10, absent for the native currency. */
+  /** 3. `address`: CAIP-10, absent for the native currency. */
   function marked<T extends Named & { readonly address?: string | undefined }>(token: T): T {
     const [namespace, reference, address = ''] = token.address?.split(':') ?? []
     const chainId = `${namespace}:${reference}`

@@ -1,8 +1,7 @@
 /**
  * Pictures that a name's record points at: a remote URL, or an NFT.
  *
- * 1. An NFT is shown only while the name's address owns it (ENSIP-12).
- * Source: https://docs.ens.domains/ensip/12
+ * 1. An NFT is shown only while the name's address owns it (ENSIP-12, https://docs.ens.domains/ensip/12).
  */
 import type { Address } from 'viem'
 import type { Nfts, Picture } from '../nfts/nfts'

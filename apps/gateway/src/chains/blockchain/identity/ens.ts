@@ -1,14 +1,14 @@
 /**
  * The Ethereum Name Service, through its universal resolver on the configured network.
  *
- * 1. An address's name must resolve back to it (checked by the resolver, ENSIP-3) and be normalised by ENSIP-15: no
- *    name can imitate another.
- * 2. A picture is embedded in the record, in a format without scripts (PNG, JPEG, GIF, WebP), or refers to a remote
- *    picture or an NFT (ENSIP-12), which is only returned here.
+ * 1. An address's name resolves back to it (checked by the resolver, ENSIP-3) and is normalised by ENSIP-15: no name
+ *    can imitate another.
+ * 2. A picture is embedded in the record, in a format without scripts, or refers to a remote picture or an NFT
+ *    (ENSIP-12), which is only returned here.
  * 3. Off-chain lookups (EIP-3668) follow the rules of `offchain/`, unless disabled.
  * 4. No name is null; an unreachable network or server is an error.
- * 5. On another chain, an address has its name there (ENSIP-19), and a name its address there (ENSIP-11). Without one,
- *    those of ENS's own chain.
+ * 5. On another chain, an address has its name there (ENSIP-19), or else ENS's own, and a name its address there
+ *    (ENSIP-11).
  */
 import {
   type Address,
@@ -24,17 +24,14 @@ import { askByViem } from '../client'
 import type { Follow } from '../offchain/follow'
 
 export type Ens = {
-  /**
-   * @param chainId another chain than ENS's own.
-   * @throws {UpstreamsFailedError} and {OffchainError}
-   */
+  /** @param chainId another chain than ENS's own. @throws {UpstreamsFailedError | OffchainError} */
   nameOf(address: Address, chainId?: number): Promise<string | null>
   /**
-   * @param chainId a chain other than ENS's own: null if the name has no address on that chain.
-   * @throws {UpstreamsFailedError} and {OffchainError}
+   * @param chainId another chain than ENS's own: null if the name has no address there.
+   * @throws {UpstreamsFailedError | OffchainError}
    */
   addressOf(name: string, chainId?: number): Promise<Address | null>
-  /** @throws {UpstreamsFailedError} and {OffchainError} */
+  /** @throws {UpstreamsFailedError | OffchainError} */
   avatarOf(name: string): Promise<Avatar | null>
 }
 

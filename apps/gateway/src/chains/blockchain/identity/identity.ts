@@ -1,11 +1,10 @@
 /**
  * Names of addresses, and addresses of names.
  *
- * 1. Results, also empty ones, are cached for 5 min (spec §9); failures are not.
- * 2. Only EVM addresses have names here; for others, no lookup is made.
+ * 1. Results, also empty ones, are cached for 5 min (spec §9).
+ * 2. Only EVM addresses have names here.
  * 3. A remote or NFT picture is a path of the gateway, which fetches it by the rules of `remote/`.
- * 4. ENS has precedence over the newest name registered here. If ENS is unreachable, the registered name is returned;
- *    without one, the failure.
+ * 4. ENS has precedence over the newest name registered here, unless it is unreachable.
  */
 import { type Identity, limits } from '@postern/protocol'
 import { type Address, getAddress } from 'viem'
@@ -16,18 +15,15 @@ import type { AvatarPictures } from './avatar-pictures'
 import type { Avatar, Ens } from './ens'
 
 export type Identities = {
-  /** @throws {UpstreamsFailedError} and {OffchainError} */
+  /** @throws {UpstreamsFailedError | OffchainError} */
   of(account: Account, chainId?: number): Promise<Identity>
   /**
-   * For names with a dot; null if it does not resolve. `onChain`: the address that it has on that chain alone.
-   * @param chainId another chain than ENS's own.
-   * @throws {UpstreamsFailedError} and {OffchainError}
+   * Null if the name does not resolve.
+   * @param chainId another chain than ENS's own, for `onChain`.
+   * @throws {UpstreamsFailedError | OffchainError}
    */
   resolveEns(name: string, chainId?: number): Promise<ResolvedName | null>
-  /**
-   * Remote or NFT picture; null if none.
-   * @throws {UpstreamsFailedError} and {OffchainError}
-   */
+  /** Remote or NFT picture. @throws {UpstreamsFailedError | OffchainError} */
   picture(name: string): ReturnType<AvatarPictures['picture']>
 }
 
@@ -43,10 +39,7 @@ const maxCached = 10_000
 /** The name follows. */
 export const avatarPath = '/v1/avatar/'
 
-/**
- * @param ens null if its network is not served.
- * @param names null if none are registered.
- */
+/** @param ens null if its network is not served. */
 export function createIdentities(
   ens: Ens | null,
   names: Pick<NameRegistry, 'of' | 'suffix'> | null,
@@ -97,7 +90,7 @@ export function createIdentities(
           chainId === undefined ? null : ens.addressOf(name, chainId),
           avatarOf(name),
         ] as const
-        // After all settle, so that a retry starts a new lookup.
+        // Waits for all, so that a retry starts a new lookup.
         await Promise.allSettled(lookups)
         const [address, onChain, avatar] = await Promise.all(lookups)
         return address === null && onChain === null ? null : { address, onChain, avatar: pathOf(name, avatar) }

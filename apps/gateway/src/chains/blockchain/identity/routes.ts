@@ -23,11 +23,10 @@ import { avatarPath, type Identities } from './identity'
 export type IdentityRoutesOptions = CallerLimit & {
   readonly identities: Identities
   readonly names: NameRegistry | null
-  /** Where ENS is; undefined if it is not asked. */
   readonly ensNetwork: CaipNetworkId | undefined
 }
 
-/** `chainId`: CAIP-2; of another namespace than EVM it counts as absent. */
+/** `chainId`: CAIP-2; ignored for other namespaces than EVM. */
 const IdentityQuery = z.object({ chainId: z.optional(z.string()) })
 
 const cost = 2
@@ -59,8 +58,8 @@ const nameProfile = operation({
 export const identityOperations = [identity, avatar, nameProfile]
 
 /**
- * `GET /v1/identity/:address` and `GET /v1/profile/account/:name` (interop §3). ENS names have no registration times.
- * With `?chainId` both answer for that chain (ENSIP-19).
+ * `GET /v1/identity/:address` and `GET /v1/profile/account/:name` (interop §3), for `?chainId` if given (ENSIP-19). ENS
+ * names have no registration times.
  */
 export function identityRoutes(options: IdentityRoutesOptions): Hono<CallerEnv> {
   const { identities, names, ensNetwork } = options

@@ -3,12 +3,11 @@
  *
  * 1. The signed message is only the claim: JSON on one line, or indented by two spaces. JSON that does not round-trip
  *    (with a duplicate member) is rejected.
- * 2. It names its address, which must match the body's: a reader of the claim cannot use it for another address.
- * 3. It is at most ten minutes old, and at most ten minutes ahead.
- * 4. The signature is by the address's key (EIP-191) or accepted by its contract (ERC-1271), deployed or not
- *    (ERC-6492), on the network that the claim names. A test network counts only if the operator added it: anyone can
- *    deploy any contract there.
- * 5. A release is no claim, and a claim no release: neither may have the other's members.
+ * 2. It names its address, so a reader cannot use it for another.
+ * 3. It is within ten minutes of now.
+ * 4. The address's key (EIP-191), or its contract (ERC-1271, ERC-6492) on the network that the claim names, signed.
+ *    Test networks need the operator: anyone can deploy any contract there.
+ * 5. Neither claim nor release may have the other's members.
  * 6. Reserved addresses are rejected: `ecrecover` returns zero for an invalid signature.
  */
 import { type CaipNetworkId, NameClaim, NameRelease, type RegisterName } from '@postern/protocol'
@@ -32,10 +31,7 @@ const lastPrecompile = 0xffffn
 
 type Sent = Pick<RegisterName, 'message' | 'address'>
 
-/**
- * All but the signature.
- * @param now epoch ms
- */
+/** Does not check the signature. @param now epoch ms */
 export const readClaim = (sent: Sent, now: number) => readSigned(NameClaim, sent, now)
 export const readRelease = (sent: Sent, now: number) => readSigned(NameRelease, sent, now)
 
@@ -80,10 +76,7 @@ export async function isSignedByKey(address: Address, { message, signature }: Si
   }
 }
 
-/**
- * ERC-1271 and ERC-6492.
- * @throws {UpstreamsFailedError} also if inconclusive
- */
+/** ERC-1271 and ERC-6492. @throws {UpstreamsFailedError} also if inconclusive */
 export async function isSignedByContract(
   address: Address,
   { message, signature }: Signed,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** Lower-case letters, digits and hyphens, with a leading dot. */
+/** With a leading dot. */
 const Suffix = z.pipe(
   z.string().check(z.toLowerCase(), z.regex(/^\.?[a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z0-9]+(?:-[a-z0-9]+)*){0,2}$/)),
   z.pipe(
@@ -12,10 +12,7 @@ const Suffix = z.pipe(
   ),
 )
 
-/**
- * `POSTERN_NAMES`, such as `.postern` or `names.example.com`; null: no names are registered.
- * @param problems receives one line if invalid.
- */
+/** `POSTERN_NAMES`, such as `.postern` or `names.example.com`. @param problems one line if invalid. */
 export function readNameSuffix(text: string | undefined, problems: string[]): string | null {
   if (text === undefined) return null
   const parsed = Suffix.safeParse(text)

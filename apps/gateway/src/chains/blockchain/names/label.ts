@@ -2,8 +2,8 @@
  * Which names can be registered.
  *
  * 1. A label has 4 to 63 characters from a to z, digits and hyphens. No hyphen at either end, nor two in third and
- *    fourth place, which would mark a word in another script (IDNA's `xn--`). Other characters are refused, even if
- *    lowercasing turns them into these: labels cannot imitate each other.
+ *    fourth place (IDNA's `xn--`). Others are refused, even if lowercasing turns them into these: labels cannot imitate
+ *    each other.
  * 2. Letter case does not matter.
  * 3. A label must not look like an address.
  * 4. Words that could speak for us or the operator are reserved, also with digits for similar letters.
@@ -34,7 +34,7 @@ export function readLabel(text: string): Label {
   return reserved.has(looks(label)) ? { problem: 'reserved' } : { label }
 }
 
-/** The label of a name with our suffix, or null. */
+/** Null unless the name has our suffix. */
 export function labelIn(name: string, suffix: string): string | null {
   if (!name.toLowerCase().endsWith(suffix)) return null
   const read = readLabel(name.slice(0, -suffix.length))

@@ -3,9 +3,9 @@
  *
  * 1. A name belongs to the first address that claims it. The database decides, also between replicas.
  * 2. An address has at most {@link maxNames} names, also when it claims many at once.
- * 3. A name cannot be transferred. A released name resolves to nothing, and no one, not even the former owner, can
- *    register it for 90 days. The database stores only the former owner's address.
- * 4. Lookups are cached for 30 s; names registered or released here show at once.
+ * 3. A name cannot be transferred. A released name resolves to nothing, and cannot be registered for {@link
+ *    quarantine}. The database keeps only its former owner's address.
+ * 4. Lookups are cached for 30 s; changes on this replica show at once.
  */
 import { CaipNetworkId, type NameProfile } from '@postern/protocol'
 import { and, desc, eq, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm'
@@ -15,10 +15,10 @@ import type { Database } from '../../../platform/db/open'
 import { createBatchLoader } from '../batch-loader'
 import { createTtlCache } from '../ttl-cache'
 
-/** Ethereum's coin type. Source: SLIP-44. */
+/** Ethereum's coin type (SLIP-44). */
 export const etherCoin = 60
 export const maxNames = 5
-/** In ms; keeps senders who know the name from soon paying a stranger. */
+/** In ms; keeps senders who know the name from paying a stranger. */
 export const quarantine = 90 * 24 * 60 * 60_000
 
 export type Attributes = { readonly avatar?: string | undefined; readonly bio?: string | undefined }
@@ -28,7 +28,7 @@ export type RegisteredName = {
   /** In lower case. */
   readonly address: string
   readonly attributes: Attributes
-  /** Network of the contract that signed; null if a key signed. */
+  /** Network of the contract that signed; null: a key signed. */
   readonly chainId: CaipNetworkId | null
   readonly registeredAt: Date
 }
@@ -43,7 +43,7 @@ export type NameRegistry = {
   of(address: string): Promise<readonly RegisteredName[]>
   unavailable(labels: readonly string[]): Promise<ReadonlySet<string>>
   add(claim: Omit<RegisteredName, 'registeredAt'>): Promise<RegisteredName | Resting | 'taken' | 'full'>
-  /** Null if not released, or free again. */
+  /** Null if the name is registered or free. */
   resting(label: string): Promise<Resting | null>
   /** Null if the address does not own the name. */
   release(label: string, address: string): Promise<Resting | null>
@@ -52,7 +52,7 @@ export type NameRegistry = {
 const lifetimeMs = 30_000
 const maxCached = 10_000
 
-/** @param now epoch milliseconds. */
+/** @param now epoch ms. */
 export function createNameRegistry(
   { orm }: Pick<Database, 'orm'>,
   { suffix, now }: { readonly suffix: string; readonly now: () => number },
@@ -62,7 +62,7 @@ export function createNameRegistry(
 
   const isOf = (address: string) =>
     and(eq(names.address, address), eq(names.coinType, etherCoin), isNull(names.releasedAt))
-  /** A name released before this time is free. */
+  /** Names released earlier are free. */
   const longAgo = () => new Date(now() - quarantine)
   const askLabel = createBatchLoader<RegisteredName | null>(async (labels) => {
     const rows = await orm
@@ -105,8 +105,7 @@ export function createNameRegistry(
     },
     async add({ label, address, attributes, chainId }) {
       await orm.delete(names).where(and(eq(names.label, label), lte(names.releasedAt, longAgo())))
-      // Finds and takes a free slot in one statement. Returns no row if the name or slot was just taken, or none is
-      // free.
+      // Takes a free slot in one statement. No row: no slot is free, or the name or slot was just taken.
       for (let attempt = 0; attempt <= maxNames; attempt += 1) {
         const used = orm.select({ slot: names.slot }).from(names).where(isOf(address))
         const free = sql`(select coalesce(min(place), 1) from generate_series(1, ${maxNames}::int) as place where place not in ${used})`

@@ -2,11 +2,11 @@
  * `GET /v1/profile/reverse/:address`, `GET /v1/profile/suggestions/:name`, `POST /v1/profile/account` (interop §3), and
  * our own `POST /v1/profile/account/release`.
  *
- * 1. Without a configured suffix, no name exists, is suggested or can be registered.
- * 2. A registration is checked in order of cost: format, time, label and availability, then the signature, last the
- *    limits of caller and project, which count in the database.
- * 3. A name is released by the kind of signature that registered it: a key's on any network, a contract's on the
- *    network where it signed, as another network may have another contract at its address.
+ * 1. Without a configured suffix, there are no names.
+ * 2. A registration is checked in order of cost: format, time, label and availability, signature, then the limits in
+ *    the database.
+ * 3. A name is released by the kind of signature that registered it: a key's on any network, a contract's on its
+ *    network, as another network may have another contract at its address.
  */
 
 import {
@@ -48,7 +48,7 @@ export type NameRoutesOptions = Verifier &
 
 const lookupCost = 1
 const registrationCost = 10
-/** Verifying it runs the sender's contract. */
+/** Verifying runs the sender's contract. */
 const contractCost = 50
 const maxBodyBytes = 140_000
 const maxWishLength = 255

@@ -1,14 +1,11 @@
 /**
- * Compressed NFTs of Solana, leaves of a tree instead of accounts, from the operator's Digital Asset Standard node
- * (`POSTERN_DAS`). Source: https://github.com/metaplex-foundation/digital-asset-standard-api (`searchAssets`,
- * `getAsset`).
+ * Compressed NFTs of Solana (leaves of a tree), from the operator's Digital Asset Standard node (`POSTERN_DAS`).
+ * Source: https://github.com/metaplex-foundation/digital-asset-standard-api (`searchAssets`, `getAsset`).
  *
- * 1. It requests the account's assets, newest first, 100 per page, until 200 are accepted, at most 1,000 in total and
- *    for at most 5 s. Rejected assets within that limit do not hide others.
+ * 1. Newest first, until 200 are accepted, at most 1,000 read and for at most 5 s: rejected assets do not hide others.
  * 2. Assets that are not compressed (the chain lists those), burnt, owned by others or invalid are left out.
- * 3. So are those whose name or symbol is a lure: sending one to any account costs almost nothing.
- * 4. The name is the tree's, so that remote metadata cannot replace it. Description and picture are fetched like any
- *    untrusted content.
+ * 3. So are those whose name or symbol is a lure: sending an asset costs almost nothing.
+ * 4. The name is the tree's, so that remote metadata cannot replace it.
  */
 import { base58 } from '@scure/base'
 import * as z from 'zod/mini'
@@ -36,11 +33,7 @@ const maxCollectibles = 200
 /** In ms; then no further page is requested. */
 const patience = 5_000
 
-/**
- * @param node the DAS node's upstreams.
- * @param now epoch milliseconds.
- * @throws {ChainError} and {UpstreamsFailedError}
- */
+/** @param now epoch ms. @throws {ChainError | UpstreamsFailedError} */
 export async function readCompressed(node: Chain, owner: string, now: () => number): Promise<SolanaCollectible[]> {
   const byMint = new Map<string, SolanaCollectible>()
   const until = now() + patience
@@ -57,10 +50,7 @@ export async function readCompressed(node: Chain, owner: string, now: () => numb
   return [...byMint.values()].slice(0, maxCollectibles)
 }
 
-/**
- * @returns null if not found.
- * @throws {ChainError} and {UpstreamsFailedError}
- */
+/** Null if not found. @throws {ChainError | UpstreamsFailedError} */
 export async function readCompressedOne(node: Chain, id: string): Promise<SolanaCollectible | null> {
   const asset = await ask(node, { method: 'getAsset', params: { id } }, z.catch(z.nullable(Asset), null))
   return asset?.id === id ? collectibleOf(asset) : null

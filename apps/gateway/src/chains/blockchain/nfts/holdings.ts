@@ -1,12 +1,12 @@
 /**
  * The NFTs of an EVM account (ERC-721 and ERC-1155).
  *
- * 1. Candidates come from logs of transfers to the account in the newest `blocks` blocks, newest first: at most 200 in
- *    total and 200 per log. Beyond that, contracts take turns: one with thousands hides no others.
+ * 1. Candidates come from logs of transfers to the account in the newest `blocks` blocks, newest first: at most 200.
+ *    Beyond that, contracts take turns: one with thousands hides no others.
  * 2. A candidate counts only if its contract confirms the owner now: `ownerOf`, or a `balanceOf` above zero.
  * 3. If the chain refuses logs, the list is empty.
  * 4. A contract with an oversized response does not confirm, and does not affect the others.
- * @throws {ChainError} and {UpstreamsFailedError}
+ * @throws {ChainError | UpstreamsFailedError}
  */
 import {
   type Address,
@@ -80,10 +80,7 @@ function inTurns(all: readonly Collectible[]): Collectible[] {
   return all.filter((collectible) => chosenSet.has(collectible))
 }
 
-/**
- * Those whose contract confirms the owner.
- * @throws {UpstreamsFailedError}
- */
+/** @throws {UpstreamsFailedError} */
 export async function filterOwned(
   chain: Chain,
   owner: Address,
@@ -144,7 +141,7 @@ function collectiblesOf({ address, topics, data }: Log): Collectible[] {
     }
     return idsOf(signature, data).map((tokenId) => ({ kind: 'erc1155', contract, tokenId }))
   } catch {
-    // Another kind of event, or an invalid one.
+    // Another event, or invalid.
     return []
   }
 }
@@ -155,7 +152,7 @@ function idsOf(signature: Hex | undefined, data: Hex): readonly bigint[] {
   return signature === transferBatchTopic ? firstNumbers(data) : []
 }
 
-/** The array at the first word. viem takes a second for an event of several megabytes. */
+/** The array at the first word. viem takes a second for several megabytes. */
 function firstNumbers(data: Hex): bigint[] {
   const bytes = Buffer.from(data.slice(2), 'hex')
   const wordAt = (at: number) => {

@@ -2,11 +2,11 @@
  * Metadata of an NFT (ERC-721 and ERC-1155): in a `data:` URL, or remote by the rules of `remote/`.
  *
  * 1. It is JSON of at most 1 MB; an invalid field counts as absent.
- * 2. Text is sanitised to single lines. At most 50 attributes are returned and 200 read: a megabyte can hold half a
+ * 2. Text is single sanitised lines. At most 50 attributes are returned and 200 read: a megabyte can hold half a
  *    million.
- * 3. An embedded picture has at most 64 kB and a type that the directory allows, detected by its bytes; an SVG may only
- *    draw. A remote picture is fetched when the user views it.
- * 4. `{id}` in a URI is replaced by the token id in 64 hexadecimal digits (ERC-1155).
+ * 3. An embedded picture has at most 64 kB and a type that the directory allows, by its bytes; an SVG may only draw. A
+ *    remote picture is fetched when the user views it.
+ * 4. `{id}` in a URI is the token id in 64 hexadecimal digits (ERC-1155).
  */
 import * as z from 'zod/mini'
 import { type Icon, readIcon } from '../../../platform/images/icon'
@@ -48,7 +48,7 @@ export async function fetchMetadata(uri: string, tokenId: bigint, remote: Remote
   return text === null ? noMetadata : metadataIn(text)
 }
 
-/** Parses a `data:` URL; empty for any other URI. */
+/** Empty for any URI but a `data:` URL. */
 export function readMetadata(uri: string): Metadata {
   const data = readDataUrl(uri)
   if (data === null || !/^application\/json\b/i.test(data.type)) return noMetadata
@@ -78,7 +78,7 @@ function lineOf(text: string | null | undefined, maxLength: number): string | nu
   return text == null ? null : plainText(text, maxLength) || null
 }
 
-/** Source: RFC 2397. */
+/** RFC 2397. */
 function readDataUrl(url: string): { readonly type: string; readonly bytes: Uint8Array } | null {
   const comma = url.indexOf(',')
   if (!url.startsWith('data:') || comma < 0 || url.length > maxMetadataLength) return null

@@ -1,14 +1,13 @@
 /**
- * An account's NFTs (`NftResponse`), and their pictures.
+ * An account's NFTs (`NftResponse`) on EVM and Solana, and their pictures.
  *
- * 1. One network, or all common ones in parallel: a failing network is logged and left out; if all fail, that is an
- *    error.
- * 2. An account's NFTs are cached for 30 s, their metadata for 5 min. Covers EVM and Solana.
- * 3. The gateway serves pictures under the token's key, so any replica can respond; an unreadable picture is missing.
- * 4. A page waits 3 s for remote metadata. Slower metadata is left out, and cached for the next request.
- * 5. An NFT whose contract returns an oversized response is shown by its token id and does not hide others.
+ * 1. One network, or all common ones. A failing network is left out; if all fail, that is an error.
+ * 2. Holdings and metadata are cached.
+ * 3. The gateway serves pictures under the token's key, so any replica can respond.
+ * 4. A page waits 3 s for remote metadata. Slower metadata is cached for the next request.
+ * 5. An NFT whose contract returns an oversized response shows its token id and does not hide others.
  * 6. An NFT is spam if its name, or its collection's, is a lure (`phishing.ts`).
- * 7. Compressed NFTs of Solana come last, if a node is configured. An unreachable node is logged and affects only them.
+ * 7. Compressed NFTs of Solana come last, if a node is configured. An unreachable node affects only them.
  */
 import { type CaipNetworkId, isCaipNetworkId, type Namespace, type Nft, type NftResponse } from '@postern/protocol'
 import { base58 } from '@scure/base'
@@ -32,9 +31,9 @@ import { readMetadataAccounts, readSolanaCollectibles, type SolanaCollectible } 
 export type NftsOptions = {
   readonly networks: ReadonlyMap<CaipNetworkId, KnownNetwork>
   readonly upstreams: Upstreams
-  /** How many of the newest blocks to scan. */
+  /** Newest blocks to scan. */
   readonly logBlocks: number
-  /** By Solana network. The URLs may contain keys and never leave the gateway. */
+  /** The URLs may contain keys and never leave the gateway. */
   readonly das: ReadonlyMap<CaipNetworkId, string>
   readonly remote: Remote
   readonly log: Pick<Log, 'warn'>
@@ -51,10 +50,7 @@ export type Nfts = {
   ): Promise<NftResponse>
   /** Null if not found. */
   picture(key: string): Promise<Picture | null>
-  /**
-   * Null if `owner` does not own the NFT.
-   * @param key of an EVM network.
-   */
+  /** Null if `owner` does not own the NFT. @param key of an EVM network. */
   pictureOf(owner: Address, key: string): Promise<Picture | null>
 }
 
@@ -91,7 +87,6 @@ export function createNfts({ networks, upstreams, logBlocks, das, remote, log, n
     (collectible) => collectible !== null,
   )
 
-  /** Null: no collectibles are read. */
   const readers: Readonly<Record<Namespace, Read | null>> = {
     eip155: (_, chain, address) => readCollectibles(chain, getAddress(address), logBlocks),
     solana: readSolana,
@@ -126,7 +121,7 @@ export function createNfts({ networks, upstreams, logBlocks, das, remote, log, n
     return [...whole, ...compressed]
   }
 
-  /** Returns `otherwise` without a DAS node, or if it fails. */
+  /** `otherwise`: without a DAS node, or if it fails. */
   async function orNone<T>(id: CaipNetworkId, read: (node: Chain) => Promise<T>, otherwise: T): Promise<T> {
     const url = das.get(id)
     if (url === undefined) return otherwise
@@ -238,10 +233,7 @@ function keyOf(collectible: LocatedCollectible): string {
   return pictureKey(collectible.network.id, collectible)
 }
 
-/**
- * @param contract in any case.
- * @param tokenId in decimal.
- */
+/** @param contract in any case. @param tokenId in decimal. */
 export function pictureKey(
   chainId: CaipNetworkId,
   { contract, kind, tokenId }: { readonly contract: string; readonly kind: string; readonly tokenId: string | bigint },

@@ -1,12 +1,10 @@
 /**
- * NFTs on Solana: mints with a supply of one in the account's token accounts, described by Metaplex's token metadata or
- * the Token-2022 mint.
+ * NFTs on Solana: mints with a supply of one in the account's token accounts.
  *
  * 1. A candidate is a token account with exactly 1 of a mint without decimals; at most 200.
- * 2. It is an NFT if its metadata account exists, belongs to the metadata program, names the mint and is not marked
- *    fungible. Older metadata has no such mark, and counts.
- * 3. Without such metadata, it is an NFT if it is a Token-2022 mint with a total supply of one whose metadata pointer
- *    leads to metadata.
+ * 2. Its metadata account belongs to Metaplex's metadata program, names the mint and is not marked fungible. Older
+ *    metadata has no such mark, and counts.
+ * 3. Or it is a Token-2022 mint with a total supply of one whose metadata pointer leads to metadata.
  * 4. Compressed NFTs have no account: `compressed.ts`.
  */
 import * as z from 'zod/mini'
@@ -28,7 +26,7 @@ const Accounts = z.object({
 const maxCollectibles = 200
 const accountsAtOnce = 100
 
-/** @throws {ChainError} and {UpstreamsFailedError} */
+/** @throws {ChainError | UpstreamsFailedError} */
 export async function readSolanaCollectibles(chain: Chain, owner: string): Promise<SolanaCollectible[]> {
   const accounts = await askTokenAccounts(owner, chain)
   const mints = accounts.flatMap(({ mint, amount, decimals }) => (amount === 1n && decimals === 0 ? [mint] : []))
@@ -36,10 +34,7 @@ export async function readSolanaCollectibles(chain: Chain, owner: string): Promi
   return metadataAccounts.flatMap((each) => each ?? [])
 }
 
-/**
- * One entry per mint, null if not an NFT.
- * @throws {ChainError} and {UpstreamsFailedError}
- */
+/** One entry per mint, null if not an NFT. @throws {ChainError | UpstreamsFailedError} */
 export async function readMetadataAccounts(
   chain: Chain,
   mints: readonly string[],

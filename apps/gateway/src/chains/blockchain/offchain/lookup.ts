@@ -1,9 +1,8 @@
 /**
- * Decodes the revert of an off-chain lookup (EIP-3668) and batches of queries (ENSIP-21), with limits: the data is
- * untrusted, and a few bytes of ABI can point at the same bytes thousands of times.
+ * Decodes the revert of an off-chain lookup (EIP-3668) and batches of queries (ENSIP-21). The data is untrusted: a few
+ * bytes of ABI can point at the same bytes thousands of times.
  *
- * 1. A lookup has at most 64 kB. Its first four URLs are read, of at most 2,048 characters. One that is longer or
- *    points outside is rejected.
+ * 1. A lookup has at most 64 kB and points nowhere outside. Four URLs are read, of at most 2,048 characters.
  * 2. A batch has at most eight queries, together no longer than the batch: no two may share bytes.
  *
  * Sources: https://eips.ethereum.org/EIPS/eip-3668, https://docs.ens.domains/ensip/21
@@ -22,15 +21,15 @@ import {
   size,
 } from 'viem'
 
-/** URLs that are too long are left out. */
+/** Too long URLs are left out. */
 export type GatewayQuery = { readonly sender: Address; readonly urls: readonly string[]; readonly data: Hex }
 export type Lookup = GatewayQuery & { readonly callback: Hex; readonly extraData: Hex }
 export type BatchAnswer =
   | { readonly ok: true; readonly data: Hex }
-  /** `status` is null without a response. */
+  /** Null without a response. */
   | { readonly ok: false; readonly status: number | null }
 
-/** Instead of a URL: the client itself sends the batch's queries. */
+/** In place of a URL: the client sends the batch's queries. */
 export const batchUrl = 'x-batch-gateway:true'
 
 const lookupSelector = '0x556f1830'
@@ -81,7 +80,6 @@ export function writeBatch(answers: readonly BatchAnswer[]): Hex {
   ])
 }
 
-/** Call data of the callback. */
 export function callbackOf({ callback, extraData }: Lookup, answer: Hex): Hex {
   return concat([callback, encodeAbiParameters(parseAbiParameters('bytes, bytes'), [answer, extraData])])
 }

@@ -1,14 +1,11 @@
 /**
- * Queries the servers of a lookup, by the rules of `remote/`.
+ * Queries the servers of a lookup, by the rules of `remote/`. Source: https://eips.ethereum.org/EIPS/eip-3668
  *
- * 1. `{sender}` and `{data}` are replaced in the URL. A URL with `{data}` is a GET; any other gets both as JSON by
- *    POST.
+ * 1. `{sender}` and `{data}` are replaced in the URL. Without `{data}`, both are posted as JSON.
  * 2. The first response counts. A 4xx ends the query: a refusal if the query is at fault, else a failure. After any
  *    other error, the next URL is tried.
- * 3. A response is JSON with hexadecimal `data`, of at most 256 kB. Only the contract can verify it.
- * 4. The caller counts the requests (`spend`); none is sent beyond its limit.
- *
- * Source: https://eips.ethereum.org/EIPS/eip-3668
+ * 3. A response is JSON with hexadecimal `data`. Only the contract can verify it.
+ * 4. The caller limits the requests (`spend`).
  */
 import type { Hex } from 'viem'
 import * as z from 'zod/mini'
@@ -18,9 +15,8 @@ import type { GatewayQuery } from './lookup'
 
 export type ServerAnswer =
   | { readonly kind: 'data'; readonly data: Hex }
-  /** The server refused the query. */
   | { readonly kind: 'refused'; readonly status: number }
-  /** The reason is from a fixed set and contains no URL. */
+  /** The reason is from a fixed set, without URL. */
   | { readonly kind: 'failed'; readonly reason: string }
 
 const wanted: Wanted = {
@@ -30,17 +26,11 @@ const wanted: Wanted = {
 /** In characters, after replacement. */
 const maxUrlLength = 8_192
 const places = /\{(?:sender|data)\}/g
-/**
- * Refusals of the query itself. Other 4xx, such as a rate limit, concern only this client. Either way, no other server
- * is tried (EIP-3668).
- */
+/** Refusals of the query itself. Other 4xx, such as a rate limit, concern only this client. */
 const noes: readonly number[] = [400, 404, 410, 413, 414, 422]
 const Answer = z.object({ data: z.templateLiteral(['0x', z.string()]).check(z.regex(/^0x(?:[0-9a-f]{2})*$/i)) })
 
-/**
- * @param spend whether one more request may be sent.
- * @param signal aborts pending requests.
- */
+/** @param spend whether one more request may be sent. */
 export async function askServers(
   { sender, urls, data }: GatewayQuery,
   fetchPublic: PublicFetch,

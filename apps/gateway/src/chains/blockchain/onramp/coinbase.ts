@@ -1,9 +1,9 @@
 /**
  * Coinbase Onramp, or a provider with the same API.
  *
- * 1. Each call has its own token, signed for its method, host and path, and valid for two minutes.
- * 2. Every response is parsed; unknown networks are left out, and so are currencies without a known network.
- * 3. A failure is logged as host, path and a fixed reason: no error or log line has keys, tokens, addresses or amounts.
+ * 1. Each call has its own token, signed for its method, host and path.
+ * 2. Unknown networks are left out, and so are currencies without a known one.
+ * 3. A failure is logged as host, path and a fixed reason, without keys, tokens, addresses or amounts.
  * 4. A rejected request (400) is distinguished from a failure.
  *
  * Source: https://docs.cdp.coinbase.com/onramp/introduction/welcome and
@@ -42,7 +42,7 @@ export type SessionQuery = {
   readonly clientIp: string
 }
 
-/** @throws {OnRampFailedError} and {OnRampRefusedError} */
+/** @throws {OnRampFailedError | OnRampRefusedError} */
 export type OnRamp = {
   options(region: Region): Promise<OnRampOptions>
   quote(query: {
@@ -251,7 +251,7 @@ export function createCoinbaseOnRamp({
   }
 }
 
-/** Chain id (EVM) or CAIP-2 id; null if unknown. */
+/** `code`: chain id (EVM) or CAIP-2. */
 function chainOf(name: string, chainId: string): { readonly caip: string; readonly code: string } | null {
   const other = otherNetworks.get(name.toLowerCase())
   if (other !== undefined) return { caip: other, code: other }

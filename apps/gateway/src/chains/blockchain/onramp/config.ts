@@ -1,4 +1,4 @@
-/** On-ramp configuration: `POSTERN_ONRAMP`. */
+/** `POSTERN_ONRAMP`. */
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import * as z from 'zod/mini'
 import { EndpointUrl, readJsonSetting } from '../../../platform/settings/json-setting'
@@ -53,10 +53,7 @@ const OnRamp = z.strictObject({
   subdivision: z.optional(Subdivision),
 })
 
-/**
- * Null if not set.
- * @param problems receives one line if invalid, without the value.
- */
+/** @param problems one line if invalid, without the value. */
 export function readOnRamp(text: string | undefined, production: boolean, problems: string[]): OnRampConfig | null {
   const read = readJsonSetting('POSTERN_ONRAMP', OnRamp, text, problems)
   if (read === undefined) return null
@@ -67,10 +64,10 @@ export function readOnRamp(text: string | undefined, production: boolean, proble
   return { ...read, subdivision }
 }
 
-/** PKCS #8 prefix of an Ed25519 seed. Source: RFC 8410 §7. */
+/** PKCS #8 prefix of an Ed25519 seed (RFC 8410 §7). */
 const ed25519Prefix = Buffer.from('302e020100300506032b657004220420', 'hex')
 
-/** Coinbase's 64 bytes (seed, public key) in base64, a PEM with escaped `\n`, or PKCS #8 in base64. */
+/** Coinbase's 64 bytes (seed, public key) in base64, PEM with escaped `\n`, or PKCS #8 in base64. */
 function readKey(text: string): KeyObject | null {
   try {
     const key = text.includes('-----BEGIN')

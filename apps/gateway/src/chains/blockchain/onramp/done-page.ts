@@ -1,4 +1,4 @@
-/** The on-ramp's default return page: closes its window, or asks the user to. */
+/** The on-ramp's default return page: closes its window. */
 import type { Context } from 'hono'
 import { signInPageHeaders } from '../../../platform/html/headers'
 import { renderPage } from '../../../platform/html/page'

@@ -1,9 +1,4 @@
-/**
- * Limits where the provider may return the user: the modal's own site, or an origin that the project allows. Otherwise
- * our link could lead anywhere.
- *
- * @returns the normalised URL, or null.
- */
+/** Where the provider may return the user; otherwise our link could lead anywhere. @returns null if refused. */
 import { isAllowed, type Project } from '../../../projects/project'
 
 export function returnAddress(text: string, project: Project, modalOrigin: string): string | null {

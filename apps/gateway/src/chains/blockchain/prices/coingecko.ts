@@ -1,4 +1,4 @@
-/** Prices from CoinGecko's HTTP API or a compatible one. Source: https://docs.coingecko.com/reference/simple-price */
+/** CoinGecko's HTTP API or a compatible one. Source: https://docs.coingecko.com/reference/simple-price */
 import type { CaipNetworkId } from '@postern/protocol'
 import { nativeAddressOf } from '@postern/protocol'
 import * as z from 'zod/mini'
@@ -8,9 +8,7 @@ import { type Asset, assetKey, type PriceSource } from './price'
 export type CoinGecko = {
   /** Up to `/api/v3`; its query (a key) is added to each call. */
   readonly url: string
-  /** By network. */
   readonly ids: ReadonlyMap<CaipNetworkId, string>
-  /** By network. */
   readonly platforms: ReadonlyMap<CaipNetworkId, string>
 }
 
@@ -31,7 +29,7 @@ export const coinGeckoNetworks: readonly (readonly [id: CaipNetworkId, coin: str
   ['bip122:000000000019d6689c085ae165831e93', 'bitcoin', null],
 ]
 
-/** In any currency; higher prices would overflow. */
+/** Higher prices would overflow. */
 const highest = 1e15
 const Answer = z.record(z.string(), z.record(z.string(), z.nullable(z.number().check(z.gte(0), z.lte(highest)))))
 /** In ms. */

@@ -87,10 +87,7 @@ function readAsset(caip10: string): Asset | null {
 
 type Names = Prices['fungibles'][number]
 
-/**
- * One batch per network.
- * @throws {ChainError} and {UpstreamsFailedError}
- */
+/** @throws {ChainError | UpstreamsFailedError} */
 async function nameAll(
   assets: readonly Asset[],
   { networks, upstreams, tokens, hasTokenImage }: PriceRoutesOptions,

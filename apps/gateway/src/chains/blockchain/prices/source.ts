@@ -1,7 +1,7 @@
 /**
  * Token prices: from CoinGecko if it covers the network, otherwise from pools.
  *
- * 1. A price is cached for 30 s; so is a missing one.
+ * 1. A price is cached, also a missing one.
  * 2. A failing source or network affects only its own prices. If no price was found and one failed, that is an error.
  * 3. Built-in pools price only listed tokens.
  */

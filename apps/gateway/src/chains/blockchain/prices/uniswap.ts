@@ -1,5 +1,5 @@
 /**
- * Dollar prices from Uniswap V2 pools, for networks with a configured dollar token and factory.
+ * Dollar prices from Uniswap V2 pools.
  *
  * 1. A token's price comes from its pool with the dollar, else from its pool with the wrapped currency, which its own
  *    dollar pool prices.
@@ -23,7 +23,7 @@ export type Pools = {
   readonly factory: Address
   readonly wrapped: Address
   readonly dollar: Address
-  /** Price only listed tokens. Default: false. */
+  /** Price only listed tokens. */
   readonly isListedOnly?: boolean
 }
 
@@ -32,10 +32,7 @@ const scale = 10n ** 18n
 
 type Pool = { readonly token: Address; readonly quote: Address; readonly pair: Address }
 
-/**
- * @param assets of this chain only.
- * @throws {UpstreamsFailedError}
- */
+/** @param assets of this chain. @throws {UpstreamsFailedError} */
 export async function readPoolPrices(
   chain: Chain,
   { factory, wrapped, dollar }: Pools,

@@ -1,9 +1,8 @@
 /**
  * Limits concurrent requests to untrusted servers.
  *
- * 1. At most `atOnce` run in total, and `perSite` per site: a slow server delays mainly its own requests.
- * 2. Further requests wait until aborted; if too many wait, in total or for one site, they are rejected. A full site
- *    does not block others.
+ * 1. They run within `atOnce` and, per site, `perSite`: a slow server delays mainly its own requests.
+ * 2. Further ones wait until aborted, or are rejected if too many wait. A full site does not block others.
  * 3. The operator's own server (`null`) has its own slots.
  */
 import { ipv6Prefix, isIpv4, parseIpAddress } from '../../../platform/http/ip-address'
@@ -15,14 +14,10 @@ export type PlacesOptions = {
   readonly waiting: number
   readonly waitingPerSite: number
 }
-/** Null: the operator's own server. */
 type Site = string | null
 type Waiter = { readonly site: Site; readonly start: () => void }
 export type Places = {
-  /**
-   * @returns frees the slot; null if too many wait.
-   * @throws the signal's reason
-   */
+  /** @returns frees the slot; null if too many wait. @throws the signal's reason */
   enter(site: Site, signal: AbortSignal): Promise<(() => void) | null>
 }
 
@@ -79,7 +74,7 @@ export function createPlaces({ atOnce, perSite, waiting, waitingPerSite }: Place
   }
 }
 
-/** The registered domain, so that customers of one hoster share a site. IP addresses: IPv4 /24, IPv6 /48. */
+/** Customers of one hoster share a site. IP addresses: IPv4 /24, IPv6 /48. */
 export function siteOf(hostname: string): string {
   const host = hostname.replace(/^\[|\]$/g, '')
   const address = parseIpAddress(host)

@@ -1,19 +1,19 @@
 /**
- * Fetches untrusted URLs: NFT metadata and pictures, avatars of names, off-chain lookups (`offchain/`). An attacker
- * chooses these URLs, so they may lead only to public servers.
+ * Fetches untrusted URLs: NFT metadata and pictures, avatars, off-chain lookups (`offchain/`). An attacker chooses
+ * them, so they may lead only to public servers.
  *
  * 1. Only https on its default port, without user or password.
- * 2. The host is resolved once. If any of its addresses is not public, nothing is sent. The connection goes to one of
- *    them: later DNS changes do not matter. A literal IP address is checked likewise.
- * 3. A redirect target must pass all of these rules; at most three redirects.
- * 4. One deadline covers everything, also the wait for a slot. The size limit is counted as bytes arrive, and nothing
- *    is decompressed. After the caller's abort nothing is sent.
- * 5. The response must have a requested content type. No cookie, referrer or origin is sent.
- * 6. URLs below the operator's own (`trusted`) may have any address and use http; their redirects follow the rules. The
- *    rest of that server is off limits: an attacker can name it too, or redirect to it.
- * 7. Concurrent requests are limited, in total and per site (`places.ts`); further ones wait, and fail if too many
- *    wait. A host that stays silent until the deadline is skipped for the next 5 s.
- * 8. A body (JSON, by POST) follows only redirects that preserve it: 307 and 308.
+ * 2. The host, or a literal IP address, resolves once, to public addresses only. The connection goes to one of these:
+ *    later DNS changes do not matter.
+ * 3. At most three redirects, each under all rules.
+ * 4. One deadline covers everything, also the wait for a slot. Bytes are counted as they arrive, and never
+ *    decompressed.
+ * 5. The response has a requested content type. No cookie, referrer or origin is sent.
+ * 6. URLs below the operator's own (`trusted`) may have any address and use http. The rest of that server is off
+ *    limits: an attacker can name it too, or redirect to it.
+ * 7. Requests are limited in total and per site (`places.ts`). A host that stays silent until the deadline is skipped
+ *    for 5 s.
+ * 8. A body (JSON, by POST) follows only redirects that preserve it.
  */
 import type { LookupAddress } from 'node:dns'
 import { Resolver } from 'node:dns/promises'
@@ -23,7 +23,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import { createPlaces, type PlacesOptions, siteOf } from './places'
 import { isPublicAddress } from './public-address'
 
-/** The message is from a fixed set and contains no URL. */
+/** The message is from a fixed set, without URL. */
 export class RemoteError extends Error {
   override readonly name = 'RemoteError'
   readonly status: number | null
@@ -34,15 +34,12 @@ export class RemoteError extends Error {
 }
 
 export type Wanted = {
-  /** Of `Content-Type`, in lower case, without parameters. */
+  /** For `Content-Type` in lower case, without parameters. */
   readonly type: RegExp
   readonly maxBytes: number
 }
 
-/**
- * @param sent JSON for a POST; default: a GET.
- * @throws {RemoteError}
- */
+/** @param sent JSON for a POST; default: a GET. @throws {RemoteError} */
 export type PublicFetch = (
   url: string,
   wanted: Wanted,
@@ -54,7 +51,7 @@ export type PublicFetchOptions = PlacesOptions & {
   readonly resolve: (hostname: string) => Promise<readonly LookupAddress[]>
   readonly isPublic: (address: string) => boolean
   readonly request: (url: URL, options: RequestOptions) => ReturnType<typeof httpsRequest>
-  /** The operator's own base URL with a trailing slash, or null. */
+  /** The operator's base URL with a trailing slash. */
   readonly trusted: string | null
   readonly timeout: number
   /** In ms, from any start. */
@@ -73,10 +70,7 @@ export const publicFetchDefaults: Omit<PublicFetchOptions, 'trusted'> = {
   waitingPerSite: 100,
 }
 
-/**
- * Queries DNS directly: the system's resolver shares a few threads with file reads, which a slow name server could
- * block. Ignores names local to this machine.
- */
+/** Queries DNS directly: a slow name server could block the few threads that the system's resolver shares with file reads. */
 async function askNameServers(hostname: string): Promise<LookupAddress[]> {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 })
   const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
@@ -94,7 +88,7 @@ const redirects = [301, 302, 303, ...bodyKeepingRedirects]
 
 export function createPublicFetch(options: PublicFetchOptions): PublicFetch {
   const places = createPlaces(options)
-  /** Silent hosts, skipped until the given time. */
+  /** By silent host. */
   const unresponsiveUntil = new Map<string, number>()
 
   async function follow(from: URL, wanted: Wanted, sent: string | undefined, signal: AbortSignal, heard: () => void) {
@@ -192,15 +186,12 @@ async function ask(
   })
 }
 
-/** The URL is normalised: `..` is resolved. */
+/** `href` has `..` resolved. */
 function isBelow({ href }: URL, trusted: string | null): boolean {
   return trusted !== null && href.startsWith(trusted)
 }
 
-/**
- * The only address to connect to.
- * @throws {RemoteError}
- */
+/** The only address to connect to. @throws {RemoteError} */
 async function addressOf(url: URL, { resolve, isPublic }: PublicFetchOptions): Promise<LookupAddress> {
   if (url.protocol !== 'https:' || url.port !== '' || `${url.username}${url.password}` !== '') {
     throw new RemoteError('not an https URL')
@@ -215,7 +206,6 @@ async function addressOf(url: URL, { resolve, isPublic }: PublicFetchOptions): P
   return first
 }
 
-/** Node asks for one address or for all. */
 function pinned({ address, family }: LookupAddress): LookupFunction {
   return (_hostname, { all }, callback) => {
     if (all === true) callback(null, [{ address, family }])

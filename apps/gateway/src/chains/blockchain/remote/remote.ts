@@ -1,11 +1,11 @@
 /**
  * Untrusted metadata and pictures, from https, and from IPFS through the configured gateway.
  *
- * 1. A fetch that fails, times out or is too large returns nothing; the rest still shows.
- * 2. A picture is PNG, JPEG, GIF or WebP by its bytes, whatever its type says, with at most 4 MB and 25 million pixels.
- *    A remote SVG is rejected: it may run scripts and load content.
+ * 1. A failed fetch returns nothing; the rest still shows.
+ * 2. A picture is PNG, JPEG, GIF or WebP by its bytes, at most 4 MB and 25 million pixels. A remote SVG is rejected: it
+ *    may run scripts and load content.
  * 3. Metadata is at most 1 MB of JSON, which may be declared as plain text.
- * 4. The newest 16 pictures are cached for 5 min.
+ * 4. The newest pictures are cached.
  */
 import { isTooLarge } from '../../../platform/images/raster-size'
 import type { Log } from '../../../platform/log/log'
@@ -91,7 +91,7 @@ function encoded(segment: string): string {
   }
 }
 
-/** Recognises a format by its signature: PNG §5.2, JPEG SOI, GIF87a, GIF89a, RIFF/WebP. */
+/** By signature: PNG §5.2, JPEG SOI, GIF87a, GIF89a, RIFF/WebP. */
 function rasterType(bytes: Uint8Array): RasterType | null {
   const text = Buffer.from(bytes.subarray(0, 12)).toString('latin1')
   if (text.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'

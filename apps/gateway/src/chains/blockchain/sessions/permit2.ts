@@ -1,14 +1,12 @@
 /**
  * Token allowances that an account granted through Permit2. The wallet's permissions (ERC-7715) are such allowances,
- * and the chain is their only reliable list.
+ * and the chain is their only reliable list. Source: https://github.com/Uniswap/permit2, IAllowanceTransfer.
  *
- * 1. Grants are read from Permit2's logs of the account: of all blocks if the node returns them within 3 s, otherwise
- *    of the newest. If the node refuses both, that is an error, not an empty list.
- * 2. Allowances of one transaction for one spender with one expiry are one permission. A replaced permission is left
- *    out.
+ * 1. Grants come from Permit2's logs: of all blocks if the node returns them within 3 s, otherwise of the newest. If
+ *    the node refuses both, that is an error, not an empty list.
+ * 2. Allowances of one transaction, spender and expiry are one permission. A replaced permission is left out.
  * 3. The remaining amount and the expiry are what Permit2 returns now.
  * 4. It is revoked if a lockdown followed it and nothing remains.
- * Source: https://github.com/Uniswap/permit2, IAllowanceTransfer.
  */
 
 import { limits } from '@postern/protocol'
@@ -64,7 +62,7 @@ export type Granted = {
   /** Epoch seconds. */
   readonly createdAt: bigint
   readonly expiration: bigint
-  /** Null if not revoked. */
+  /** Null: not revoked. */
   readonly revokedAt: bigint | null
 }
 
@@ -86,7 +84,7 @@ const patience = 3_000
 /**
  * Newest first.
  * @param blocks newest blocks to read if the node limits the range.
- * @throws {ChainError} and {UpstreamsFailedError}
+ * @throws {ChainError | UpstreamsFailedError}
  */
 export async function readGranted(chain: Chain, owner: Address, blocks: number): Promise<Granted[]> {
   const events = await readEvents(chain, owner, blocks)
@@ -134,10 +132,7 @@ export async function readGranted(chain: Chain, owner: Address, blocks: number):
   return granted.sort((a, b) => (a.createdAt < b.createdAt ? 1 : a.createdAt > b.createdAt ? -1 : 0))
 }
 
-/**
- * Remaining amount and expiration (epoch seconds) of each.
- * @throws {UpstreamsFailedError}
- */
+/** `expiration`: epoch seconds. @throws {UpstreamsFailedError} */
 export async function readAllowances(
   chain: Chain,
   owner: Address,
@@ -224,7 +219,7 @@ export type PermissionContext = {
   readonly tokens: readonly Address[]
 }
 
-/** Writes the context for `wallet_revokePermissions`: `"psp7"`, chain id (8 bytes), spender, tokens. */
+/** For `wallet_revokePermissions`: `"psp7"`, chain id (8 bytes), spender, tokens. */
 export function writeContext({ chainId, spender, tokens }: PermissionContext): Hex {
   return concat([contextHead, numberToHex(chainId, { size: 8 }), spender, ...tokens])
 }

@@ -34,7 +34,7 @@ export type SessionRoutesOptions = CallerLimit & {
 
 const cost = 10
 const maxBodyBytes = 131_072
-/** The maximum of a Date, in ms; means no expiry. */
+/** The maximum of a Date, in ms: no expiry. */
 const lastMoment = 8_640_000_000_000_000
 const permissionType = 'erc20-token-transfer'
 
@@ -58,10 +58,9 @@ export const sessionOperations = [smartSessions, revokeSession]
 /**
  * `GET /v1/sessions/:caipAddress` and `POST /v1/sessions/:address/revoke` (interop §3).
  *
- * 1. The list is what the chain enforces: Permit2 allowances, as the embedded wallet grants them. It is empty for a
- *    network that the gateway does not serve, or that has none.
- * 2. The gateway cannot revoke; the account does, through `wallet_revokePermissions`. This call confirms with the
- *    owner's signature that it is done: 409 while the chain still allows spending.
+ * 1. The list is what the chain enforces: Permit2 allowances, as the embedded wallet grants them.
+ * 2. The account revokes through `wallet_revokePermissions`. This call confirms it with the owner's signature: 409
+ *    while the chain still allows spending.
  */
 export function sessionRoutes(options: SessionRoutesOptions): Hono<CallerEnv> {
   const { networks, upstreams, logBlocks, now } = options
