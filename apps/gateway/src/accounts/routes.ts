@@ -1,4 +1,4 @@
-/** Calls and pages of sign-in by email. Wallet site only. */
+/** Sign-in by email. Wallet site only. */
 
 import type { WalletAddresses } from '@postern/protocol'
 import { isWalletNamespace } from '@postern/protocol/namespaces'
@@ -103,7 +103,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono<SessionEnv> {
   serveCall(app, 'emailVerify', [], async ({ flow, otp, deviceToken }, context) => {
     const { signIn } = emailOf(context.get('project'))
     const attempt = { flow, otp, deviceToken, caller: callerOf(context) }
-    // A locked-out device uses up no calls of others at its address.
+    // A locked-out device uses up no calls of others.
     signIn.turnAway(attempt)
     options.takeCall(context, context.get('project').id)
     const keyThumbprint = await keyOfCaller(context, auth.proofs)
@@ -121,7 +121,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono<SessionEnv> {
       known === null ? [] : namespaces.filter(isWalletNamespace).map((name) => [name, known[name]]),
     )
     const projectId = context.get('project').id
-    // An account's address is always proven, by a code or by the provider.
+    // Always proven, by a code or by the provider.
     const email = who.email ?? undefined
     const user = isWanted ? { provider: who.provider, ...(email !== undefined && { email }) } : undefined
     return { token: await auth.identityTokens.signForDapp({ userId, projectId, addresses, user, sessionEndsAt }) }
@@ -202,7 +202,7 @@ export const identityKeys = operation({
   response: 'application/json',
 })
 
-/** Routes without a project: pages opened from an email, and the identity token's keys. */
+/** Routes without a project. */
 export function openAuthRoutes(options: AuthRoutesOptions): Hono {
   const { auth, removeShares, takePage, walletOrigin } = options
   const app = new Hono()

@@ -1,10 +1,9 @@
 /**
- * Proof of work (as in ALTCHA) before a stranger's email or sign-in: the frame finds the number whose hash with `salt`
- * is `target`.
+ * Proof of work (as in ALTCHA) before a stranger's email or sign-in: the number whose hash with `salt` is `target`.
  *
- * 1. A challenge is signed, and bound to its project and the hash of address or device. Nothing is stored.
- * 2. It is valid for one use, taken with the action's own limits: if these refuse, the solution stays valid.
- * 3. Its difficulty follows the used part of the budget: a fraction of a second on a desktop, up to two on a phone.
+ * 1. A challenge is signed for its project and the hash of address or device. Nothing is stored.
+ * 2. It is used once, together with the action's own limits: if these refuse, the solution stays valid.
+ * 3. Its difficulty follows the used budget: a fraction of a second on a desktop, up to two seconds on a phone.
  */
 import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import { type EmailChallenge, type EmailSolution, maxChallengeTries, minChallengeTries } from '@postern/protocol'
@@ -12,16 +11,14 @@ import type { Rate, Taking } from '../../platform/limits/limiter'
 
 export const challengeLifetimeMs = 5 * 60_000
 
-/** Resets when the challenge has expired. */
 const useRate: Rate = { name: 'uses of a challenge', burst: 1, every: challengeLifetimeMs }
 
-/** `subjectHash`: of the address or device. */
 export type Bound = { readonly projectId: string; readonly subjectHash: string }
 
 export type Challenges = {
   /** @param used part of the budget, 0 to 1. */
   issue(bound: Bound, used: number): EmailChallenge
-  /** Takings of a use; null if wrong, expired, forged or bound to something else. */
+  /** Null if wrong, expired, forged or bound to something else. */
   read(solution: EmailSolution, bound: Bound): Taking | null
 }
 
@@ -34,7 +31,7 @@ export function createChallenges({
   readonly hash: (text: string) => string
   /** Epoch milliseconds. */
   readonly now: () => number
-  /** From 0 to `end - 1`. Default: random. */
+  /** From 0 to `end - 1`. */
   readonly pickNumber?: ((end: number) => number) | undefined
 }): Challenges {
   const sign = (

@@ -2,9 +2,9 @@
  * Six-digit codes sent by email.
  *
  * 1. Only the newest code of a scope is valid; an older one is CODE_SPENT.
- * 2. A code is valid for ten minutes and one use.
+ * 2. A code works once, for ten minutes.
  * 3. A code has five tries, including the correct one, even if they are concurrent.
- * 4. The table has a keyed hash of scope and digits, so it does not reveal codes.
+ * 4. The table has only a keyed hash of scope and digits.
  */
 import { randomInt } from 'node:crypto'
 import { limits as protocolLimits } from '@postern/protocol'
@@ -18,7 +18,7 @@ import type { PostgresLimiter } from '../../platform/limits/postgres'
 const tries = 5
 /** Until the next email, in s. */
 const untilNextMail = 30
-/** For this long an old code is told from a wrong one, in ms. */
+/** Old codes are CODE_SPENT for this long, in ms. */
 const remembered = 60 * 60_000
 
 export type CodeFailure = 'WRONG_CODE' | 'CODE_EXPIRED' | 'CODE_SPENT' | 'TOO_MANY_ATTEMPTS'
@@ -37,13 +37,13 @@ type CodeRow = typeof codes.$inferSelect
 
 export type IssuedCode = {
   readonly digits: string
-  /** After a failed email: the previous code becomes valid again. */
+  /** The previous code becomes valid again. */
   withdraw(): Promise<void>
 }
 
 /** Taken all at once. */
 export type TryTakings = {
-  /** Taken for an invalid code too. */
+  /** Even for an invalid code. */
   readonly always?: readonly Taking[]
   readonly whileValid?: readonly Taking[]
 }

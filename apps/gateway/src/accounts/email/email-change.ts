@@ -1,14 +1,13 @@
 /**
  * Changes the address of an email account.
  *
- * 1. The user enters a code from the old address (VERIFY_PRIMARY_OTP), then one from the new address
- *    (VERIFY_SECONDARY_OTP). Each step is for the new address that the user was shown, even if another is requested
- *    meanwhile.
- * 2. A repeated request of the session continues at the second step, for 10 minutes after the first.
- * 3. EMAIL_TAKEN comes after the new address's code: only its owner learns that it has an account.
+ * 1. The user enters a code from the old address (VERIFY_PRIMARY_OTP), then one from the new (VERIFY_SECONDARY_OTP).
+ *    Each is for the new address that the user saw, even if another is requested meanwhile.
+ * 2. A repeated request continues at the second step, for 10 minutes after the first.
+ * 3. EMAIL_TAKEN comes after the new address's code: only its owner learns of the account.
  * 4. Tries at the old address's code count with the account's other confirmations.
- * 5. Both addresses are notified. Devices and sessions stay. For seven days the old address can undo the change, and no
- *    other change begins (`address-changes.ts`).
+ * 5. Both addresses are notified; devices and sessions stay. The old address can undo the change
+ *    (`address-changes.ts`).
  */
 import type { WalletApiAnswer, WalletApiBody } from '@postern/protocol'
 import type { Orm } from '../../platform/db/open'
@@ -28,7 +27,7 @@ import type { Mailing, Sending } from './mailing'
 import type { NotMe } from './not-me'
 import { createPendingChanges, type PendingChange } from './pending-changes'
 
-/** `email`: the new address that the user was shown. */
+/** `email`: as the user saw it. */
 type Confirmed = WalletApiBody<'emailChangePrimary'>
 
 type Call = { readonly session: Session; readonly caller: Caller; readonly requester: Requester }
@@ -142,7 +141,6 @@ export function createEmailChange(options: {
     return addressChangedMail({ to: to.email, side: to.side, requester, notMe: link, isProven, ...dates })
   }
 
-  /** @param email undefined if the caller does not say. */
   function isOf(change: PendingChange, email: string | undefined): boolean {
     return email === undefined || hashOf(parseEmailAddress(email)?.address ?? '') === hashOf(change.newEmail)
   }

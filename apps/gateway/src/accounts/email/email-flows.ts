@@ -9,12 +9,12 @@ import type { AddressChange, AddressChanges } from '../users/address-changes'
 export type EmailFlow = typeof emailFlows.$inferSelect
 export type EmailDevice = Pick<EmailFlow, 'emailHash' | 'deviceTokenHash'>
 
-/** Seal context of a flow's address. */
+/** Seals a flow's address. */
 export function flowContext(flowId: string): string {
   return `email flow ${flowId}`
 }
 
-/** Limits key of an address on a device. */
+/** For limits. */
 export function deviceKey({ emailHash, deviceTokenHash }: EmailDevice): string {
   return `${emailHash} ${deviceTokenHash}`
 }
@@ -28,9 +28,9 @@ export type EmailFlows = {
   approve(token: string): Promise<EmailFlow | undefined>
   /** Ends every flow of this pair: an approval is for one sign-in. False if there was none. */
   complete(device: EmailDevice): Promise<boolean>
-  /** Whether a user with the address (or a frozen one's former address) signed in on the device. */
+  /** Whether a user of the address, or of a frozen account's former address, signed in on the device. */
   isDeviceOf(emailHashes: readonly string[], tokenHash: string): Promise<boolean>
-  /** Whether a user has the address, or a frozen one had it. */
+  /** Includes a frozen account's former address. */
   hasAccount(emailHashes: readonly string[]): Promise<boolean>
   isApproved(device: EmailDevice): Promise<boolean>
   sweep(): Promise<void>

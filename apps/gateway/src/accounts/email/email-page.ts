@@ -3,10 +3,7 @@ import type { Context } from 'hono'
 import type { HeaderTable } from '../../platform/html/headers'
 import { escapeHtml, renderPage } from '../../platform/html/page'
 
-/**
- * No framing: an overlay could steal the click. `strict-origin` hides the token from referrers but keeps the POST's
- * `Origin`, which the gateway checks.
- */
+/** No framing: an overlay could steal the click. `strict-origin` hides the token but keeps the POST's `Origin`. */
 const headers: HeaderTable = {
   'Cache-Control': 'no-store',
   'Referrer-Policy': 'strict-origin',

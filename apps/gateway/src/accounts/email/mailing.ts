@@ -2,13 +2,12 @@
  * Rate-limited email.
  *
  * 1. Emails to one visitor are at least 30 s apart (spec §5): EMAIL_COOLDOWN.
- * 2. Emails and tries are limited per address, and by `caller-limits.ts`: TOO_MANY_ATTEMPTS.
- * 3. Strangers cannot lock out known devices and signed-in users, who have their own limits and a reserve per project.
- *    One mail domain can use a twelfth of the reserve, all domains that one company gives to its customers a quarter;
- *    then the domain shares the limit of new devices.
+ * 2. Emails and tries are limited per address, and by `caller-limits.ts`.
+ * 3. Strangers cannot lock out known devices, which have own limits and a reserve per project. A mail domain can use a
+ *    twelfth of it, all domains that one hoster gives to customers a quarter; then it shares the limit of new devices.
  * 4. If SMTP rejects an email (MAIL_FAILED), its code is withdrawn and the cooldown ends.
- * 5. Some emails need a solved challenge, but not those of signed-in users.
- * 6. The log says once an hour, for each project, that only the reserve is left.
+ * 5. Some emails need a solved challenge; those of signed-in users do not.
+ * 6. The log says once an hour per project that only the reserve is left.
  */
 import { limits as protocolLimits } from '@postern/protocol'
 import { ownedDomain, registeredDomain } from '../../platform/http/registrable-domain'
@@ -25,23 +24,22 @@ export type MailRates = { readonly perCaller: number; readonly perProject: numbe
 
 export type Sending = {
   readonly caller: Caller
-  /** Cooldown key. */
   readonly cooldown: string
   /** Keys of the mailbox limit, for each mailbox that the step may write to. */
   readonly budgets: readonly string[]
   readonly address: string
-  /** The owner approved the device, or is signed in on it. */
+  /** Approved by the owner, or signed in. */
   readonly isKnown: boolean
-  /** The use of a solved challenge; `exempt` for signed-in users. */
+  /** `exempt`: a signed-in user. */
   readonly challenge: Taking | 'none' | 'exempt'
 }
 
 export type Mailing = {
-  /** Checks the memory only, as if for a known device. @throws {Problem} TOO_MANY_ATTEMPTS */
+  /** In memory only, as for a known device. @throws {Problem} TOO_MANY_ATTEMPTS */
   turnAway(caller: Caller): void
   /** @throws {Problem} EMAIL_COOLDOWN, TOO_MANY_ATTEMPTS, CHALLENGE_REQUIRED */
   take(sending: Sending): Promise<void>
-  /** Used part of the limit of new devices, 0 to 1: of the caller or project, whichever is more. */
+  /** Used part of the limit of new devices, 0 to 1. */
   usedBy(caller: Caller): Promise<number>
   /** @throws {Problem} MAIL_FAILED */
   send(mail: Mail, sending?: Sending): Promise<void>
@@ -51,28 +49,27 @@ export type Mailing = {
     readonly scope: string
     readonly purpose: CodePurpose
     readonly requester: Requester
-    /** Link for a reader who did not request it. */
     readonly notMe: string
     readonly sending?: Sending
   }): Promise<void>
-  /** Cost of a try on a known device, for caller and project. */
+  /** Cost of a try on a known device. */
   triesOf(caller: Caller): readonly Taking[]
-  /** Cost of a try at a code. `target`: the mailbox, or the known device. */
+  /** `target`: the mailbox, or the known device. */
   tries(caller: Caller, target: string, isKnown: boolean): readonly Taking[]
 }
 
-/** Min interval between log lines about one project, in ms. */
+/** Between log lines about a project, in ms. */
 const endingPeriod = 3_600_000
 const cooldownRate: Rate = { name: 'mail cooldown', burst: 1, every: protocolLimits.emailLoginCooldownMs }
 const mailboxRate: Rate = { name: 'mails to an address', burst: 10, every: 5 * 60_000 }
 const knownMailboxRate: Rate = { name: 'mails to an address for known devices', burst: 30, every: 100_000 }
 const tryRate: Rate = { name: 'tries at an address', burst: 60, every: 60_000 }
 const triesPerMail = 5
-/** One mail domain's part of the reserve. */
+/** A mail domain's part of the reserve. */
 const knownDomainShare = 1 / 12
-/** All mail domains that one company gives to its customers, such as those under `duckdns.org`. */
+/** All domains of one hoster, such as `duckdns.org`. */
 const knownHosterShare = 1 / 4
-/** Each email reaches an owner, so a caller needs a solution early. */
+/** Each email reaches an owner, so challenges come early. */
 const unsolvedCallerShare = 1 / 12
 
 export function createMailing(options: {
@@ -88,7 +85,7 @@ export function createMailing(options: {
   const project = hourly(rates.perProject)
   const domainRate = { name: 'mails to a domain for known devices', ...shareOf(project, knownDomainShare) }
   const hosterRate = { name: 'mails to a hoster for known devices', ...shareOf(project, knownHosterShare) }
-  /** When each project's end was last logged. */
+  /** Last log line by project. */
   const endings = new Map<string, number>()
   const mailLimits = createCallerLimits('mails', { caller: hourly(rates.perCaller), project, unsolvedCallerShare })
   const tryLimits = createCallerLimits('tries', {
@@ -165,7 +162,7 @@ export function createMailing(options: {
     tries: (caller, target, isKnown) => [{ rate: tryRate, who: target }, ...tryLimits.of(caller, isKnown)],
   }
 
-  /** For the domain's owner, and the company that gives such domains to its customers. */
+  /** By the domain's owner, and by the hoster. */
   function domainLimits({ caller, address }: Sending): readonly Taking[] {
     const host = address.slice(address.lastIndexOf('@') + 1).toLowerCase()
     const [owned, registered] = [ownedDomain(host), registeredDomain(host)]
@@ -175,7 +172,7 @@ export function createMailing(options: {
       : [ofDomain, { rate: hosterRate, who: `${caller.projectId} ${registered}` }]
   }
 
-  /** 6. */
+  /** 6 */
   function noteEnd(rate: Rate, projectId: string): void {
     if (rate !== mailLimits.strangersRate) return
     const at = now()

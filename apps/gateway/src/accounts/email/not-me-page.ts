@@ -8,7 +8,6 @@ export type NotMeView =
   | { readonly state: 'expired' | 'unknown' | 'tooMany' }
   | NotMeResult
 
-/** @param token for the form. */
 export function renderNotMePage(context: Context, view: NotMeView, token: string): Response {
   return renderEmailPage(context, show(view, token))
 }

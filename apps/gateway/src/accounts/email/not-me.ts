@@ -1,19 +1,18 @@
 /**
  * "This was not me", the link in every email.
  *
- * 1. The link's token is sealed, is valid for 30 days, and only ends what its email is about.
- * 2. Opening the link changes nothing, because mail scanners open links; its button does.
- * 3. For a sign-in, its links and codes stop working, and its device is signed out and removed, even if the account has
- *    moved to another address.
- * 4. For any other request of a signed-in device, that device is signed out and removed.
- * 5. A code to the new address of an account ends the change only: its reader may be a stranger to the account.
+ * 1. The link's sealed token is valid for 30 days and only ends what its email is about.
+ * 2. Only the button acts, because mail scanners open links.
+ * 3. A sign-in: its links and codes stop working, and its device is removed, even if the account has moved to another
+ *    address.
+ * 4. Any other request of a signed-in device: that device is removed.
+ * 5. A code to the new address of an account: only the change ends, because the reader may be a stranger.
  * 6. Pressing twice does no harm.
- * 7. Any email to the former address undoes the change while that is possible (`address-changes.ts`). A former device
- *    then stays, unless the email is about the sign-in that added it. An email to the new address about the change
- *    gives the account back.
- * 8. A device that used a hardened wallet in the last 90 days, or the last one that the recovery opens, is signed out,
- *    not removed: a thief who reads the mail could press too, and an owner who forgot the passphrase would lose the
- *    wallet. The sign-in is no bound, because the gateway does not see a use without a signature.
+ * 7. Any email to the former address undoes the change (`address-changes.ts`); a former device then stays, unless the
+ *    email is about the sign-in that added it. The new address's emails about the change give the account back.
+ * 8. A device that used a wallet with a passkey or passphrase in the last 90 days, or the last that the recovery opens,
+ *    is only signed out: a thief could press too, and an owner who forgot the passphrase would lose the wallet. The
+ *    sign-in is no bound, because a use without a signature is not seen.
  */
 import { and, desc, eq, inArray, or, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
@@ -32,7 +31,7 @@ const sealContext = 'not-me link'
 
 const Subject = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('signIn'), email: z.string(), deviceTokenHash: z.string() }),
-  /** `email`: where the link went. Missing from links of earlier versions. */
+  /** `email`: where the link went; earlier versions lack it. */
   z.object({ kind: z.literal('device'), userId: z.string(), deviceId: z.string(), email: z.optional(z.string()) }),
   z.object({
     kind: z.literal('emailChange'),
@@ -136,7 +135,7 @@ export function createNotMe(options: {
     return user !== undefined && hashes.includes(user.hash)
   }
 
-  /** Without a change to undo. */
+  /** If there is nothing to undo. */
   async function stateOf(subject: NotMeSubject): Promise<'ended' | 'changeEnded' | 'restored' | 'givenBack' | 'final'> {
     if (subject.kind === 'emailChange') return 'changeEnded'
     if (subject.kind !== 'addressChange') return 'ended'
@@ -187,7 +186,7 @@ export function createNotMe(options: {
       codes.scope,
       hashes.map((hash) => signInScope({ emailHash: hash, deviceTokenHash })),
     )
-    // A try at a code locks them in this order: another could deadlock.
+    // In the order of a try at a code, against deadlocks.
     const locked = orm.select({ id: codes.id }).from(codes).where(ofScopes).orderBy(desc(codes.id)).for('update')
     await orm.delete(codes).where(sql`${codes.id} = any(array(${locked}))`)
     return orm

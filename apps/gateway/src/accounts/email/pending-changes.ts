@@ -13,7 +13,7 @@ export type PendingChange = {
 }
 
 export type PendingChanges = {
-  /** Undefined if the session has none, or it has expired. */
+  /** The session's own, unless expired. */
   of(session: Session): Promise<PendingChange | undefined>
   put(session: Session, change: Pick<PendingChange, 'newEmail' | 'primaryVerifiedAt'>): Promise<void>
   /** False if another change has begun meanwhile. */

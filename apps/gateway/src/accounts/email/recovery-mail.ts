@@ -4,8 +4,7 @@ import type { Mailing } from './mailing'
 import type { NotMe } from './not-me'
 
 /**
- * Emails the owner that a device can open the wallet from `opensAt` (epoch ms; null: now). Takes from no rate: a thief
- * could use it up first.
+ * A device can open the wallet from `opensAt` (epoch ms; null: now). Takes from no rate, which a thief could use up.
  * @throws {Problem} MAIL_FAILED
  */
 export type RecoveryMail = (session: Session, requester: Requester, opensAt: number | null) => Promise<void>

@@ -50,7 +50,6 @@ export function createSignInTries({
   /** Epoch milliseconds. */
   readonly now: () => number
 }): SignInTries {
-  /** Refused devices with their flow. */
   const lockedOut = createRefusals({ now })
   /** Newest running try of each. */
   const running = new Map<string, Promise<unknown>>()
@@ -72,7 +71,7 @@ export function createSignInTries({
     if (refused !== null) throw walletFailure('TOO_MANY_ATTEMPTS', refused.retryAfter)
   }
 
-  /** Runs tries one by one: waiting ones hold no connection, and meet the first refusal in memory. */
+  /** Waiting tries hold no connection, and meet the first refusal in memory. */
   async function afterRunning<T>(key: string, work: () => Promise<T>): Promise<T> {
     const own = (running.get(key) ?? Promise.resolve()).then(work, work)
     running.set(key, own)
@@ -92,7 +91,7 @@ export function createSignInTries({
     const email = secrets.identities.open(row.email, flowContext(row.id))
     const identity = { provider: 'email', subject: email.toLowerCase(), email, userName: null } as const
     const isKnown = await isKnownDevice(row, identity.subject)
-    // A stranger who guesses at an address leaves its known devices their tries.
+    // Strangers' guesses leave known devices their tries.
     const result = await codes.verify(signInScope(row), otp, {
       always: [{ rate: deviceTries, who: deviceKey(row) }],
       whileValid: mailing.tries(caller, isKnown ? deviceKey(row) : row.emailHash, isKnown),
@@ -102,7 +101,7 @@ export function createSignInTries({
       if (failure === 'TOO_MANY_ATTEMPTS') lockedOut.add(triedBy({ flow, deviceToken }), (retryAfter ?? 0) * 1000)
       throw walletFailure(failure, retryAfter, triesLeft)
     }
-    // "This was not me" has deleted it.
+    // Deleted by "This was not me".
     if (!(await flows.complete(row))) throw walletFailure('CODE_EXPIRED')
     const device = { deviceToken, keyThumbprint }
     const signedIn = await sessions.signInByEmail(identity, device, caller.projectId, isKnown)
@@ -110,7 +109,7 @@ export function createSignInTries({
     return signedIn
   }
 
-  /** Whether the address approved the device, now or earlier. */
+  /** Approved now or earlier. */
   async function isKnownDevice(row: EmailFlow, subject: string): Promise<boolean> {
     if (row.approvedAt !== null || (await flows.isApproved(row))) return true
     return flows.isDeviceOf(accounts.hashesOf('email', subject), row.deviceTokenHash)

@@ -1,9 +1,9 @@
 /**
  * Sign-in with Farcaster: `farcaster` and `farcasterClaim` of `walletApi`.
  *
- * 1. The channel's token stays in the gateway; the frame gets the channel's URL, to show or open.
+ * 1. The channel's token stays in the gateway; the frame gets its URL, to show or open.
  * 2. Only the frame that started the flow (its `claim`) can complete it, once.
- * 3. A message that proves no fid ends the flow: STATE_MISMATCH. Without an answer of relay or chain it goes on.
+ * 3. A message that proves no fid ends the flow: STATE_MISMATCH. A silent relay or chain does not.
  */
 
 import { type Context, Hono } from 'hono'

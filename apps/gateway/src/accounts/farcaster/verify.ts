@@ -82,7 +82,7 @@ async function isSigner(
   return answer !== null && answer.length === 66 && answer.slice(0, 10) === eip1271Magic
 }
 
-/** Null if it reverts or there is no contract. */
+/** Null for a revert, or without a contract. */
 async function read(chain: Chain, to: `0x${string}`, data: `0x${string}`): Promise<`0x${string}` | null> {
   const call = { method: 'eth_call', params: [{ to, data }, 'latest'] }
   const [answer] = await chain.upstreams.exchange(chain.urls, [call])

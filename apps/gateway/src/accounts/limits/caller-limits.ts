@@ -1,11 +1,10 @@
 /**
  * Limits of an action by caller, network and project, the same for all ways to sign in.
  *
- * 1. An action takes from its caller (an IPv6 /64), the caller's /48 ({@link callersPerSite} times as much) and the
- *    project.
- * 2. Strangers cannot lock out known devices, which have their own limits and a reserve as large as the project's
- *    limit. A /48 can use a sixth of the reserve.
- * 3. Without a solved challenge (`challenges.ts`) only a part of each limit is available.
+ * 1. An action takes from its caller (an IPv6 /64), the /48 ({@link callersPerSite} times as much) and the project.
+ * 2. Strangers cannot lock out known devices, which have own limits and a reserve as large as the project's limit. A
+ *    /48 can use a sixth of it.
+ * 3. Without a solved challenge, new devices have a part of each limit, known devices half of the reserve.
  */
 import { siteOf } from '../../platform/http/client-address'
 import { walletFailure } from '../../platform/http/wallet-calls'
@@ -15,7 +14,7 @@ import { isUseOfChallenge } from '../codes/challenges'
 
 export type Caller = {
   readonly projectId: string
-  /** Network address, for limits only. */
+  /** For limits only. */
   readonly address: string
 }
 
@@ -24,7 +23,7 @@ type Amount = Omit<Rate, 'name'>
 export type CallerLimits = {
   /** Narrowest first. */
   of(caller: Caller, isKnown: boolean): readonly Taking[]
-  /** What an action without a solved challenge takes beside {@link of}. */
+  /** Further takings without a solved challenge. */
   unsolved(caller: Caller, isKnown: boolean): readonly Taking[]
   readonly strangersRate: Rate
   /** @throws {Problem} CHALLENGE_REQUIRED if only a solution was missing, else TOO_MANY_ATTEMPTS. */
@@ -34,14 +33,14 @@ export type CallerLimits = {
 const hourMs = 3_600_000
 /** New devices' part of a project's limit. */
 const defaultNewDeviceShare = 2 / 3
-/** One /48's part of the reserve. */
+/** A /48's part of the reserve. */
 const knownSiteShare = 1 / 6
-/** The part of a project's limit that needs no challenge. */
+/** Needs no challenge. */
 const unsolvedShare = 1 / 2
 
 export const hourly = (count: number): Amount => ({ burst: count, every: Math.ceil(hourMs / count) })
 
-/** Refills in the same time; at least 1. */
+/** Refills in the same time. */
 export function shareOf({ burst, every }: Amount, share: number): Amount {
   const part = Math.max(1, Math.floor(burst * share))
   return { burst: part, every: Math.ceil((every * burst) / part) }
@@ -53,7 +52,6 @@ export function createCallerLimits(
   amounts: {
     readonly caller: Amount
     readonly project: Amount
-    /** The part of a caller's limit that needs no challenge. */
     readonly unsolvedCallerShare: number
     readonly newDeviceShare?: number
   },

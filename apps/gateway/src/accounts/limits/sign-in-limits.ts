@@ -1,10 +1,9 @@
 /**
- * Limits of begun sign-ins at a provider: social or Farcaster. For email see `mailing.ts`.
+ * Limits of begun sign-ins at a provider. For email see `mailing.ts`.
  *
- * 1. Each way has the limits of `caller-limits.ts`. Above half of the limit of a project's new devices, a sign-in needs
- *    a solved challenge.
- * 2. A device is known if a user has signed in on it. A user's devices share a limit: one account with many devices
- *    cannot use up the reserve.
+ * 1. Each way has the limits of `caller-limits.ts`; above half of a project's, a sign-in needs a solved challenge.
+ * 2. A device is known if a user has signed in on it. A user's devices share a limit: one account cannot use up the
+ *    reserve.
  */
 import type { EmailChallenge, EmailSolution } from '@postern/protocol'
 import { and, eq, isNull } from 'drizzle-orm'
@@ -30,7 +29,7 @@ export type SignInLimits = {
 const defaultAmounts = {
   caller: { burst: 60, every: 30_000 },
   project: { burst: 3_000, every: 1_000 },
-  // Such a sign-in sends nothing to an owner: only the project's limit asks for work.
+  // Sends nothing to an owner: only the project's limit asks for work.
   unsolvedCallerShare: 1,
 }
 const knownUserRate: Rate = { name: 'sign-ins at providers of a known user', burst: 30, every: 100_000 }

@@ -1,10 +1,10 @@
 /**
  * The HTML of an email: one card, like the modal's.
  *
- * 1. The colours are the modal theme's (`packages/ui/src/theme/theme.css`), light where mail apps drop style sheets.
- * 2. Mail apps preview the first text, also on a locked screen: a text without the code comes first, with invisible
- *    padding that keeps out the rest.
- * 3. The code is two groups of digits without a space between them, so that a copy has six digits.
+ * 1. The colours are the modal theme's (`packages/ui/src/theme/theme.css`), light without style sheets.
+ * 2. Mail apps preview the first text, also on a locked screen: a text without the code comes first, and invisible
+ *    padding keeps out the rest.
+ * 3. The code is two groups of digits without a space, so that a copy has six digits.
  */
 import { textDirection } from '@postern/base/text-direction'
 import { escapeHtml } from '../../platform/html/page'
@@ -29,11 +29,11 @@ export type Card = {
   readonly code?: string | undefined
   readonly lines: readonly string[]
   readonly link?: Link | undefined
-  /** When, for which site and from where the email was requested. */
+  /** Time, site and region of the request. */
   readonly facts: readonly string[]
   readonly note: string
   readonly notMe: Link
-  /** The warning in English, for an email in another language. */
+  /** For an email in another language. */
   readonly english: { readonly warning: string; readonly notMe: Link } | null
   readonly footer: OwnLine | null
 }
@@ -115,7 +115,7 @@ ${parts.join('\n')}
 `
 }
 
-/** The first letter stands for a picture, which would have to be loaded. */
+/** A picture would have to be loaded. */
 function drawBrand(brand: string, color: string | null): string {
   const fill = color ?? light.accent
   const [first] = new Intl.Segmenter().segment(brand)
@@ -143,7 +143,7 @@ function drawOwnLine({ text, language }: OwnLine): string {
   return `<bdi${attributes}>${escapeHtml(text)}</bdi>`
 }
 
-/** Black or white, whichever has more contrast (relative luminance, WCAG 2.2). @param color `#rrggbb` */
+/** Black or white, by contrast (relative luminance, WCAG 2.2). @param color `#rrggbb` */
 function inkOn(color: string): '#000000' | '#ffffff' {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5]
     .map((start) => Number.parseInt(color.slice(start, start + 2), 16) / 255)

@@ -1,4 +1,4 @@
-/** SMTP. A reply may repeat the address, so failures contain only its code. */
+/** SMTP. Failures contain only a reply's code: the reply may repeat the address. */
 import { createTransport } from 'nodemailer'
 
 export type Mail = {

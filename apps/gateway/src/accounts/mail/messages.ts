@@ -3,12 +3,12 @@
  *
  * 1. An email loads nothing: no picture, font, style sheet or tracking pixel.
  * 2. A code is never in the subject or the preview, which a locked screen shows.
- * 3. Every word is ours or the operator's. A caller's browser name and unlisted origins are left out, because a thief
- *    would write the reader's. A caller chooses only the language.
+ * 3. Every word is ours or the operator's. Browser names and unlisted origins are left out: a thief would write the
+ *    reader's. A caller chooses only the language.
  * 4. Each email has a link for a reader who did not request it.
  * 5. Heading and warning follow in English: a thief may have chosen a language that the owner does not read.
- * 6. A project's own lines, in the email's language or English, replace none of ours. The heading of a sign-in names
- *    the brand.
+ * 6. A project's own lines, in the email's language or English, replace none of ours. A sign-in's heading names the
+ *    brand.
  */
 import { textDirection } from '@postern/base/text-direction'
 import { type Language, minutesText, regionText, type Say, speak, timeText } from '../../projects/mail/text'
@@ -16,11 +16,11 @@ import { defaultMailLook, type MailLook, type MailTexts } from '../../projects/p
 import { drawCard, type Link, type OwnLine } from './card'
 import type { Mail } from './mailer'
 
-/** What the gateway knows of a request, without the caller's words. */
+/** Without the caller's words. */
 export type RequestFacts = {
-  /** Entry of the project's list, such as `https://app.example.com`; null if the caller named none. */
+  /** Entry of the project's list, such as `https://app.example.com`. */
   readonly site: string | null
-  /** Country by the operator's proxy, ISO 3166-1 alpha-2; null if unknown. */
+  /** Country by the operator's proxy, ISO 3166-1 alpha-2. */
   readonly region: string | null
   /** Epoch ms. */
   readonly at: number
@@ -50,13 +50,11 @@ type Content = {
   readonly code?: string
   readonly link?: Link
   readonly note: string
-  /** The heading then names the brand. */
   readonly isSignIn?: boolean
 }
 
 type Write = (say: Say, language: Language) => Content
 
-/** @param notMe link for a reader who did not request the email. */
 type Details = { readonly to: string; readonly requester: Requester; readonly notMe: string }
 
 export function codeMail(
@@ -84,7 +82,7 @@ export function deviceMail(details: Details & { readonly href: string; readonly 
 
 /**
  * @param details.side the address that it goes to.
- * @param details.isProven the former address can freeze the account, not take it back.
+ * @param details.isProven the former address can only freeze the account.
  * @param details.undoUntil epoch ms.
  * @param details.frozenUntil latest end of a freeze, epoch ms.
  */

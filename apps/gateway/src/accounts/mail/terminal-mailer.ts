@@ -1,6 +1,6 @@
 import type { Mailer } from './mailer'
 
-/** For development: prints each email, with its codes and links. */
+/** For development. */
 export function createTerminalMailer(write: (text: string) => void): Mailer {
   return {
     async send({ to, subject, text }) {

@@ -1,10 +1,9 @@
 /**
  * Proofs of possession of a session's key: DPoP (RFC 9449) with server nonces.
  *
- * 1. A proof is a JWT by the key in its header: ES256, at most 2 kB.
+ * 1. A proof is an ES256 JWT by the key in its header.
  * 2. It is valid for one method, one URL on the wallet's origin (`htm`, `htu`) and one session token (`ath`).
- * 3. Its time is its nonce's, at most five minutes ago: the visitor's clock does not matter, and no proof can be made
- *    for later.
+ * 3. Its nonce is at most five minutes old: the visitor's clock does not matter, and no proof can be made for later.
  * 4. With a session, a proof works once among all replicas (`jti`).
  * 5. A refusal brings a nonce for the next try.
  */

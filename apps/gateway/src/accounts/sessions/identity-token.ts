@@ -2,9 +2,9 @@
  * JWTs that identify the user. They grant no access.
  *
  * 1. The modal's (in SESSION_UPDATE) names the user by the wallet's id, and never reaches a page.
- * 2. A dapp's server verifies the other with the wallet site's `/.well-known/jwks.json`. Its user id differs in each
- *    project: two dapps cannot compare their users. Its `typ` differs, so that neither token passes for the other.
- * 3. Both live ten minutes, within their session: a verifier does not see a session end.
+ * 2. A dapp's server verifies the other with `/.well-known/jwks.json`. Its user id differs per project: dapps cannot
+ *    compare users. Its `typ` differs: neither token passes for the other.
+ * 3. Both live ten minutes: a verifier does not see a session end.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import type { Namespace, SharedUser } from '@postern/protocol'

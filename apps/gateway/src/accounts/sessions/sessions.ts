@@ -1,14 +1,14 @@
 /**
  * Sessions: the signed-in user on a device.
  *
- * 1. A session is an opaque token, stored as a hash. It ends 30 days after its last use and 180 days after the sign-in.
- * 2. With a revoked device, every call is DEVICE_REVOKED; unknown and expired sessions are SESSION_EXPIRED.
- * 3. The caller's identity comes only from the session, never from parameters.
- * 4. A call that needs more takes a code, emailed for that purpose and session, or, without an address, a sign-in of
- *    the last 10 minutes. Tries count per account, over all sessions and purposes.
+ * 1. A session is a hashed token. It ends 30 days after its last use and 180 days after the sign-in.
+ * 2. Calls of a revoked device are DEVICE_REVOKED; unknown and expired sessions are SESSION_EXPIRED.
+ * 3. The caller's identity comes only from the session.
+ * 4. A confirmation is a code, emailed for its purpose and session, or, without an address, a sign-in of the last 10
+ *    minutes. Tries count per account.
  * 5. Each call has a proof by the key that signed in (`dpop.ts`), or is SESSION_EXPIRED.
  * 6. After a change of the address, holds apply (`address-changes.ts`). A restoring session shows the former address.
- * 7. A blocked user cannot sign in (403 USER_BLOCKED); their sessions are SESSION_EXPIRED.
+ * 7. A blocked user cannot sign in (403 USER_BLOCKED).
  */
 import type { SignedIn, WalletApiUser } from '@postern/protocol'
 import { and, eq, gt, isNull, lt, or } from 'drizzle-orm'
@@ -41,7 +41,7 @@ export type Session = {
   readonly id: string
   readonly userId: string
   readonly deviceId: string
-  /** Where the user signed in; other projects can use the same wallet. */
+  /** Where the user signed in. */
   readonly projectId: string
   /** In epoch ms. */
   readonly signedInAt: number
@@ -60,12 +60,9 @@ export type Sessions = SignIns & {
   open(token: string, keyThumbprint: string): Promise<Session>
   describe(session: Pick<Session, 'userId' | 'expiresAt' | 'user'>, token: string, projectId: string): Promise<SignedIn>
   signOut(session: Session): Promise<void>
-  /**
-   * Uses up the emailed code.
-   * @throws {Problem} a code's failures; SIGN_IN_TOO_OLD if a fresh sign-in is needed instead.
-   */
+  /** @throws {Problem} a code's failures, SIGN_IN_TOO_OLD */
   takeConfirmation(session: Session, purpose: ConfirmPurpose, otp?: string): Promise<void>
-  /** @throws {Problem} SIGN_IN_TOO_OLD after {@link freshness}. */
+  /** @throws {Problem} SIGN_IN_TOO_OLD after {@link freshness} */
   requireFreshSignIn(session: Session): void
   /** The devices stay. */
   signOutEverywhere(userId: string): Promise<void>
@@ -74,18 +71,15 @@ export type Sessions = SignIns & {
   unblock(userId: string): Promise<void>
   /** The device stays the user's. */
   signOutDevice(userId: string, deviceId: string): Promise<void>
-  /** Its sessions then fail with DEVICE_REVOKED, and its secret is unknown. */
+  /** Its sessions then fail with DEVICE_REVOKED. */
   endDevice(userId: string, deviceId: string): Promise<void>
   deleteUser(userId: string): Promise<void>
-  /**
-   * Projects through which the user's devices signed in, including devices removed in the last 30 days: a thief who
-   * removes one cannot shorten the waiting time.
-   */
+  /** Includes devices removed in the last 30 days: a thief who removes one cannot shorten the waiting time. */
   projectsOf(userId: string): Promise<readonly string[]>
   sweep(): Promise<void>
 }
 
-/** For all codes of a user that confirm a call. */
+/** For all confirmations of a user. */
 export const confirmationTries: Rate = { name: 'tries at confirmations of a user', burst: 20, every: 72 * 60_000 }
 
 export function confirmScope(session: Pick<Session, 'id'>, purpose: ConfirmPurpose): string {

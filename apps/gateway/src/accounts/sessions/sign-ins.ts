@@ -11,10 +11,10 @@ import { type AddressChange, type AddressChanges, onHold } from '../users/addres
 export type SignInDevice = { readonly deviceToken: string; readonly keyThumbprint: string }
 
 export type SignIns = {
-  /** Finds or creates user and device, and opens a session. @throws {Problem} USER_BLOCKED, EMAIL_ON_HOLD */
+  /** Finds or creates user and device. @throws {Problem} USER_BLOCKED, EMAIL_ON_HOLD */
   signIn(identity: Identity, device: SignInDevice, projectId: string): Promise<SignedIn>
   /**
-   * For a code to the address of `identity`, which may be a changed account's former one (`address-changes.ts`, 4, 6).
+   * For a code to the address of `identity`, which may be a former one (`address-changes.ts`, 4 and 6).
    * @param isKnown the address approved the device. If not, the code only creates an account, or returns null.
    * @throws {Problem} USER_BLOCKED, EMAIL_ON_HOLD
    */

@@ -2,11 +2,10 @@
  * Data keys: one per wallet and kind of share. It seals the shares; the gateway's key of that kind wraps it.
  *
  * 1. Shares do not open with another user's data key, or the other kind's.
- * 2. A new recovery method gets new data keys, and the old ones are deleted in the same transaction: a copy of older
- *    rows then needs an equally old copy of `share_keys`.
- * 3. Shares from before data keys still open. `sealOlder` moves them, and data keys that an older key wraps, to the
- *    current keys.
- * 4. Current and previous wallet have different data keys, deleted with the wallet.
+ * 2. A new recovery method replaces the data keys in one transaction: older rows then need an equally old copy of
+ *    `share_keys`.
+ * 3. Shares from before data keys still open. `sealOlder` moves them, and older wraps, to the current keys.
+ * 4. Data keys are deleted with their wallet, current or previous.
  */
 import { randomBytes } from 'node:crypto'
 import { and, eq, gt, isNull, notLike, or } from 'drizzle-orm'
@@ -26,11 +25,11 @@ type WrappedKeys = { readonly [K in ShareKind]: string }
 export type DataKeys = {
   /** `wrapped`: the user's row; null for shares from before data keys. */
   open(userId: string, wrapped: WrappedKeys | null): ShareSealers
-  /** Makes missing data keys. Requires the wallet's lock. */
+  /** Requires the wallet's lock. */
   ensure(tx: Transaction, id: WalletId): Promise<ShareSealers>
-  /** Makes new data keys and seals all shares with them. Requires the wallet's lock. */
+  /** Also seals all shares again. Requires the wallet's lock. */
   replace(tx: Transaction, id: WalletId): Promise<ShareSealers>
-  /** 3, one transaction per wallet. `failed`: wallets that no key opens. */
+  /** 3. `failed`: no key opens them. */
   sealOlder(orm: Database['orm']): Promise<{ readonly sealed: number; readonly failed: number }>
 }
 
@@ -125,7 +124,7 @@ export function createDataKeys(ring: ShareSealers, now: () => number): DataKeys 
   function dataSealer(userId: string, kind: ShareKind, wrapped: WrappedKeys): Sealer {
     const key = ring[kind].open(wrapped[kind], keyContext(userId, kind))
     const sealer = createSealer([{ id: dataKeyId, bytes: Buffer.from(key, 'base64url') }])
-    // Replicas of an earlier version may have written shares without the data key.
+    // Earlier replicas may have written shares without the data key.
     const openerOf = (sealed: string) => (sealed.startsWith(`${dataKeyId}.`) ? sealer : ring[kind])
     return { ...sealer, open: (sealed, context) => openerOf(sealed).open(sealed, context) }
   }

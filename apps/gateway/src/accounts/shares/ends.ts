@@ -15,17 +15,17 @@ import { walletEnds } from '../../platform/db/wallet-schema'
 import { SealError, type Sealer } from '../../platform/secrets/sealer'
 import type { Owner } from './store'
 
-/** By last use. A browser without storage is a new device on each visit. */
+/** A browser without storage is a new device on each visit. */
 const maxDevices = 1_000
 /** In ms. */
 const keptFor = 365 * 24 * 60 * 60_000
 
 export type WalletEnds = {
-  /** 1. `owner`: the device that ended the wallet. `end`: verified. */
+  /** `owner`: the device that ended the wallet. `end`: verified. */
   keep(owner: Owner, end: WalletEnd): Promise<void>
-  /** 2. Newest first. */
+  /** Newest first. */
   of(owner: Owner): Promise<WalletEnd[]>
-  /** With the current key. `failed`: rows that no key opens. */
+  /** `failed`: no key opens them. */
   sealOlder(): Promise<{ readonly sealed: number; readonly failed: number }>
   sweep(): Promise<void>
 }

@@ -4,8 +4,7 @@
  * 1. Each is recorded before the shares are given out; a repeated call of the session is the same recovery.
  * 2. With a waiting time, a device gets nothing before its end, which later calls do not move.
  * 3. A wait that is over stays open for 7 days. Then, and after each opening, the device waits again.
- * 4. Each other device lists it for 30 days, until its user dismisses it there. Devices do not list earlier recoveries,
- *    or those of removed devices.
+ * 4. Each other device lists it for 30 days, until dismissed there; but no earlier ones, or those of removed devices.
  * 5. A later request, or its withdrawal, keeps the rows that opened the wallet.
  */
 import { randomUUID } from 'node:crypto'
@@ -19,7 +18,7 @@ import type { Owner } from './store'
 const openForMs = 7 * 24 * 60 * 60_000
 const listedForMs = 30 * 24 * 60 * 60_000
 
-/** `isNew`: to announce now. */
+/** `isNew`: announce it now. */
 export type Recovering =
   | { readonly state: 'open'; readonly isNew: boolean }
   | { readonly state: 'waiting'; readonly id: string; readonly isNew: boolean; readonly opensAt: number }

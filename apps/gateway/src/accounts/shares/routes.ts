@@ -1,25 +1,25 @@
 /**
  * The wallet's shares (`walletApi`: `/wallet` and below). *Hardened*: recovered by a passkey or passphrase.
  *
- * 1. The session determines user and device. A body names a device only to remove it.
- * 2. The wallet's key signs the shares, with action, user and recovery method: BAD_PROOF.
+ * 1. The session determines user and device.
+ * 2. The wallet's key signs shares, action, user and recovery method: BAD_PROOF.
  * 3. Both shares of a split need a sign-in of the last ten minutes.
  * 4. A device without a row gets no share: DEVICE_REVOKED.
- * 5. A change of method, an export and a deletion use up a confirmation, except a retry after a lost response.
+ * 5. A change of method, an export and a deletion use up a confirmation; a retry after a lost response does not.
  * 6. Removing a device ends its sessions and deletes a split stored meanwhile.
  * 7. A new method has its owner's proof, so devices need not trust the gateway. Its generation is at most
  *    `maxGenerationStep` above the last.
  * 8. A project can require hardened new wallets and methods: HARDENED_RECOVERY_REQUIRED.
- * 9. The wallet's key proves the addresses to new devices, for user and generation.
- * 10. Mailbox and other devices learn of a recovery. The shares follow after the longest waiting time of the user's
- *     projects. If the email fails, no wait begins.
+ * 9. The wallet's key proves the addresses to new devices.
+ * 10. Mailbox and other devices learn of a recovery. The shares wait for the longest time of the user's projects. If
+ *     the email fails, no wait begins.
  * 11. Replacing a wallet needs a confirmation and its key's signature over the new addresses. Both are hardened, the
  *     new one from its start. The previous wallet is read under 3, 4 and 10; its method cannot change.
- * 12. The wallet's key signs its end (replaced, deleted) for addresses and current generation; `ends.ts` passes it on.
+ * 12. The wallet's key signs its end for addresses and generation. Other devices get it (`ends.ts`).
  * 13. A code alone deletes no hardened wallet that another device used in the last 90 days, because a reader of the
- *     mail could destroy it: WALLET_IN_USE. 12 does.
- * 14. A session alone removes no device that used a hardened wallet in the last 90 days: WALLET_IN_USE. The key of that
- *     wallet (of the current one, if both are) does, on a device with a row.
+ *     mail could destroy it: WALLET_IN_USE. A signed end (12) does.
+ * 14. A session alone removes no device that used a hardened wallet in the last 90 days: WALLET_IN_USE. A signature of
+ *     its key (of the current wallet's, if both are hardened) does, on a device with a row.
  * 15. After a change of the email address, holds apply (`address-changes.ts`). A split for the current wallet shows its
  *     key.
  */
@@ -48,11 +48,11 @@ export type WalletRoutesOptions = {
   readonly wallets: WalletStore
   readonly recoveries: Recoveries
   readonly ends: Pick<WalletEnds, 'keep' | 'of'>
-  /** The waiting time before a new device recovers, in ms. */
+  /** For a new device, in ms. */
   readonly recoveryWait: (projectIds: readonly string[]) => Promise<number>
   /** Emails the user, if they have an address. @throws {Problem} MAIL_FAILED */
   readonly tellMailbox: (context: Context, session: Session, opensAt: number | null) => Promise<void>
-  /** Call after the wallet's key signed on the session's device. */
+  /** The wallet's key signed on the session's device. */
   readonly showKey: (session: Session) => Promise<void>
   /** Epoch ms. */
   readonly now: () => number
@@ -189,7 +189,7 @@ export function walletRoutes(options: WalletRoutesOptions): Hono<SessionEnv> {
     const wait = await options.recoveryWait(await sessions.projectsOf(owner.userId))
     const recovering = await recoveries.ask(owner, session.id, wait)
     if (recovering.state === 'open') {
-      // The shares are given out even if the mail fails: other devices and the log report the recovery.
+      // Even if the mail fails: other devices and the log report the recovery.
       if (recovering.isNew) await options.tellMailbox(context, session, null).catch(() => {})
       return
     }

@@ -137,8 +137,8 @@ export async function isCurrent(
 }
 
 /**
- * Requires the {@link lock}. A removal ends the device, then deletes its rows under the lock: either this sees the end,
- * or the removal sees what is written here. A new wallet's only row cannot be removed, so it needs no lock.
+ * Requires the {@link lock}: a removal ends the device, then deletes its rows under the lock, so this sees the end, or
+ * the removal sees these rows. A new wallet's only row cannot be removed.
  */
 export async function isLive(tx: Transaction, { userId, deviceId }: Owner): Promise<boolean> {
   const ofOwner = and(eq(devices.id, deviceId), eq(devices.userId, userId), isNull(devices.revokedAt))

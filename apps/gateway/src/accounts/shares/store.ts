@@ -5,11 +5,11 @@
  * 2. Rows swapped in the database do not open.
  * 3. A proof is accepted once. A retry from the same device changes nothing and succeeds.
  * 4. A new recovery method keeps only its own recovery share and gets new data keys.
- * 5. The last row with a recovery share stays, even if two devices remove each other at once.
+ * 5. The last row with a recovery share stays, even if two devices remove each other.
  * 6. A new method needs a later generation, so an old choice cannot be replayed.
- * 7. A removed device stores no split, even if its session was checked before the removal.
- * 8. The stored proof of the addresses is for the current method's generation.
- * 9. A replacement turns rows and data keys into the previous wallet's, until the user deletes them.
+ * 7. A removed device stores no split, even if its session was checked before.
+ * 8. The proof of the addresses is for the current method's generation.
+ * 9. A replacement turns rows and data keys into the previous wallet's.
  */
 import { recoveryText } from '@postern/protocol'
 import { and, desc, eq } from 'drizzle-orm'
@@ -31,7 +31,7 @@ export type WalletStoreOptions = {
   readonly now: () => number
 }
 
-/** Precision of a device's last use, in ms: saves a write per signature. */
+/** In ms; saves a write per signature. */
 const usedResolution = 60_000
 
 export function createWalletStore({ database, authSealer, recoverySealer, now }: WalletStoreOptions): WalletStore {

@@ -22,13 +22,13 @@ export type Wallet = ChosenRecovery & {
 /** A device unused for this long may be lost (ms). */
 export const unusedFor = 90 * 24 * 60 * 60_000
 
-/** A split of the key; its verified proof signs `proofText`. */
+/** `proofText`: signed by the verified proof. */
 export type Split = {
   readonly deviceName: string
   readonly authShare: string
   readonly recoveryShare: string
   readonly proofText: string
-  /** Verified, for the method's generation. */
+  /** Verified. */
   readonly addressProof: AddressProof | null
 }
 
@@ -54,15 +54,15 @@ export type WalletStore = {
     },
     split: Split,
   ): Outcome<'previousExists' | 'replayed' | 'changed' | 'revoked'>
-  /** Only the wallet with this EVM address. */
+  /** Only with this EVM address. */
   deletePrevious(userId: string, eip155: string): Promise<void>
   putDevice(owner: Owner, recovery: Recovery, split: Split): Outcome<'replayed' | 'changed' | 'revoked'>
   holds(owner: Owner, proofText: string): Promise<boolean>
-  /** Ignored if the method has changed since the check. */
+  /** Ignored if the method has changed. */
   setAddressProof(id: WalletId, proof: AddressProof): Promise<void>
-  /** Also updates the last use. */
+  /** Updates the last use. */
   authShare(owner: Owner): Promise<string | null>
-  /** The last used row with a recovery share. */
+  /** From the last used row with a recovery share. */
   recoverable(id: WalletId): Promise<{ readonly authShare: string; readonly recoveryShare: string } | null>
   setRecovery(
     owner: Owner,
@@ -70,8 +70,8 @@ export type WalletStore = {
     split: Split,
   ): Outcome<'replayed' | 'changed' | 'revoked'>
   /**
-   * Deletes the device's rows. `last`: the recovery opens no other row. With `keepsUsed`, a hardened wallet is `kept`
-   * in that case, and while the device uses it.
+   * `last`: the recovery opens no other row. With `keepsUsed`, a hardened wallet is `kept` then, and while the device
+   * uses it.
    */
   revoke(userId: string, deviceId: string, more?: { readonly keepsUsed: boolean }): Promise<'done' | 'last' | 'kept'>
   /** See {@link DataKeys}. */

@@ -4,7 +4,7 @@
  * 1. A key signs for `rotateEvery`, then the next one does.
  * 2. The next key is published a day before it signs, for clients that cache keys.
  * 3. A key is published until its last token expires.
- * 4. Gateways that create the next key at once agree: each generation exists once.
+ * 4. Gateways that create the next key at once agree.
  * 5. Private keys are sealed. A gateway that can open no current key creates one; the others stay published.
  * 6. Keys are cached for a few seconds.
  */
@@ -17,7 +17,7 @@ import { sweepRows } from '../../platform/db/sweep'
 import { SealError, type Sealer } from '../../platform/secrets/sealer'
 
 export type RotatingKeys = SigningKeys & {
-  /** Creates the next key when due; deletes expired ones. */
+  /** Creates the next key when due. */
   sweep(): Promise<void>
 }
 
@@ -47,7 +47,7 @@ type Key = {
 const day = 24 * 60 * 60_000
 const hour = 60 * 60_000
 const rememberedFor = 5_000
-/** Conflicts between gateways before it fails. */
+/** Conflicts between gateways. */
 const maxTries = 5
 
 export function createRotatingKeys(options: RotatingKeysOptions): RotatingKeys {
@@ -88,7 +88,7 @@ export function createRotatingKeys(options: RotatingKeysOptions): RotatingKeys {
     }
   }
 
-  /** Once for concurrent callers. @param signsFrom epoch ms */
+  /** Once for concurrent callers. */
   function make(generation: number, signsFrom: number): Promise<void> {
     making ??= insert(generation, signsFrom).finally(() => {
       making = null
@@ -113,7 +113,7 @@ export function createRotatingKeys(options: RotatingKeysOptions): RotatingKeys {
       .onConflictDoNothing()
   }
 
-  /** Creates missing keys: the current one and, when due, the next. */
+  /** Creates missing keys. */
   async function ready(): Promise<{ readonly signing: Key; readonly all: readonly Key[] }> {
     for (let tries = 0; tries < maxTries; tries += 1) {
       const all = await known()
@@ -153,7 +153,7 @@ export function createRotatingKeys(options: RotatingKeysOptions): RotatingKeys {
     },
     async sweep() {
       await ready()
-      // One hour for clock differences between gateways.
+      // Gateways' clocks differ.
       await sweepRows(orm, siwxKeys, lt(siwxKeys.signsUntil, new Date(now() - tokenLifetime - hour)))
     },
   }

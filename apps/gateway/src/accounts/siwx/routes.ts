@@ -2,13 +2,13 @@
  * Wallet sign-in for dapps without a server: `/v1/siwx/…`, and the keys that verify its tokens.
  *
  * 1. Only pages of the project's origins may call and read the responses (CORS).
- * 2. A message's domain and URI are the calling page's origin; the project's other origins reject it.
+ * 2. A message's domain and URI are the calling page's origin; other origins of the project reject it.
  * 3. A token is for one project (`iss`) and one origin (`aud`): anyone can have a page on the preview hosts that
  *    projects allow by default.
  * 4. Tokens come only as `Authorization: Bearer`, not as cookies: the pages are cross-site.
- * 5. Without `Origin` (a server checks a token) the token's own audience applies, if the project allows that origin.
- * 6. Calls count per caller and project. A chain check during sign-in costs 50, `me` always one. Chain checks of `me`
- *    have their own limit; over it, contract sessions stay valid for half an hour after a check.
+ * 5. Without `Origin` (a server checks a token) the token's audience applies, if the project allows it.
+ * 6. Calls count per caller and project: a chain check during sign-in 50, `me` one. Checks by `me` have their own
+ *    limit; over it, contract sessions stay valid for half an hour.
  * 7. Visitors sign in on those chains of the project that the gateway knows. Sessions on others are ignored.
  */
 
@@ -31,9 +31,9 @@ import { authenticate, makeNonce, signOut, siwxBase, siwxKeys, whoIsSignedIn } f
 import type { SignIns } from './siwx'
 import { createVerifiers } from './verifiers'
 
-/** In bytes; fits several messages signed at once, and contract signatures. */
+/** In bytes; fits several messages, and contract signatures. */
 const maxBodyBytes = 32_768
-/** In bytes; stored with its signature for the session's lifetime. */
+/** In bytes; stored for the session's lifetime. */
 const maxMessageLength = 4_096
 /** In calls to a chain. */
 const contractCost = 50
@@ -64,7 +64,6 @@ export type SiwxRoutesOptions = CallerLimit & {
   readonly now: () => number
 }
 
-/** Token issuer and base URL of a project. */
 function siwxIssuer(modalOrigin: string, projectId: string): string {
   return `${modalOrigin}${siwxBase}?projectId=${projectId}`
 }
@@ -140,7 +139,7 @@ const readableByItsPages: MiddlewareHandler<CallerEnv> = async (context, next) =
   return next()
 }
 
-/** The page's origin, or else the unverified token's audience if the project allows it. */
+/** The page's origin, or the unverified token's audience if the project allows it. */
 function audienceOf(context: Context<CallerEnv>, project: Project): string {
   const origin = context.req.header('Origin')
   if (origin !== undefined) return origin

@@ -3,7 +3,7 @@
  *
  * 1. A nonce is accepted once.
  * 2. The tables reveal no nonce, account or signature: ids are hashed (96 random bits), contents sealed.
- * 3. Expired rows are deleted an hour late: clocks differ, and another gateway could accept a deleted nonce.
+ * 3. Rows are deleted an hour late: clocks differ, and another gateway could accept a deleted nonce.
  */
 
 import type { Proof, ProofStore, RevokedSessions, SpentNonces } from '@postern/siwx/server'
@@ -56,7 +56,7 @@ export function createProofs({
   readonly sealer: Sealer
   readonly now: () => number
 }): ProofStore {
-  /** Null if the key was removed: the contract's session ends, because it cannot be checked again. */
+  /** Null if the key was removed: the contract's session ends. */
   function open(id: string, sealed: string): Pick<Proof, 'message' | 'signature' | 'triedAt'> | null {
     try {
       const parsed = Signed.safeParse(parseJson(sealer.open(sealed, proofContext(id))))
@@ -97,7 +97,6 @@ export async function sweepStores(orm: Orm, now: number): Promise<void> {
   await sweepRows(orm, siwxProofs, lt(siwxProofs.expiresAt, before))
 }
 
-/** @param key the row's id. */
 export function proofContext(key: string): string {
   return `siwx proof ${key}`
 }

@@ -4,7 +4,7 @@ import { type Credentials, readPrivateKey, type SocialCredentials } from '../../
 
 export type SocialConfig = {
   readonly credentials: Credentials
-  /** Stand-in for all providers in development and tests. */
+  /** Stand-in for all providers in tests. */
   readonly endpoints?: string
 }
 

@@ -4,9 +4,9 @@
  * 1. One secret identifies a flow, a second one (`claim`) claims it.
  * 2. Status only advances: open → started → exchanging → arrived → claimed, or failed. Of concurrent calls, one wins.
  * 3. The result is claimed once, with the callback page's ticket or its six digits, never with `claim` alone.
- * 4. Five wrong tickets or codes end the flow. A limit per provider account covers the digits of all its flows: a page
- *    cannot guess more by starting more.
- * 5. The stored row alone opens nothing: secrets are hashed, the rest is sealed to its flow.
+ * 4. Five wrong tickets or codes end the flow. Digits have a limit per provider account too: a page cannot guess more
+ *    with more flows.
+ * 5. The stored row alone opens nothing: secrets are hashed, the rest is sealed.
  */
 import { randomInt, timingSafeEqual } from 'node:crypto'
 import { type WalletApiFailure, walletApiFailures } from '@postern/protocol'
@@ -22,7 +22,6 @@ import { confirmationTries } from '../sessions/sessions'
 
 export const flowLifetime = 10 * 60_000
 const maxTries = 5
-/** The amounts of {@link confirmationTries}. */
 const digitTries: Rate = { ...confirmationTries, name: 'tries at digits of an account' }
 /** In ms; a late claim still learns the reason. */
 const retentionAfterEndMs = 60 * 60_000
@@ -73,7 +72,7 @@ export type Arrived = z.infer<typeof Arrived>
 
 export type Claim =
   | { readonly kind: 'pending' }
-  /** The callback page showed digits, which the claim needs. */
+  /** The claim needs the digits of the callback page. */
   | { readonly kind: 'code' }
   | { readonly kind: 'failed'; readonly failure: WalletApiFailure; readonly retryAfter?: number }
   | { readonly kind: 'taken'; readonly row: FlowRow; readonly arrived: Arrived }
@@ -92,10 +91,7 @@ export type Flows = {
   byState(state: string): Promise<FlowRow | null>
   providerStash(row: FlowRow): ProviderStash
   channel(row: FlowRow): Channel
-  /**
-   * Binds the flow to the first browser that opens its link.
-   * @returns the cookie's secret; null for another browser.
-   */
+  /** The cookie's secret, for the first browser that opens the link; null for others. */
   start(row: FlowRow, cookie: string | undefined): Promise<string | null>
   isOf(row: FlowRow, cookie: string): boolean
   /** True for only one of several callbacks. */
@@ -103,7 +99,7 @@ export type Flows = {
   /** @returns the ticket. */
   arrive(row: FlowRow, arrived: Arrived): Promise<string>
   fail(row: FlowRow, failure: WalletApiFailure): Promise<void>
-  /** Trades the ticket for six digits. Null for a wrong ticket. */
+  /** Null for a wrong ticket. */
   showCode(flow: string, ticket: string): Promise<string | null>
   /** Never throws. */
   claim(request: {
@@ -112,7 +108,7 @@ export type Flows = {
     readonly ticket?: string | undefined
     readonly code?: string | undefined
   }): Promise<Claim>
-  /** Claims a verified Farcaster flow. False if another call claimed it. */
+  /** False if another call claimed the Farcaster flow. */
   takeChannel(row: FlowRow): Promise<boolean>
 }
 

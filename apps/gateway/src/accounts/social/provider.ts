@@ -1,9 +1,9 @@
 /**
  * A sign-in at one provider: the authorization URL, and the user of the returned code.
  *
- * 1. Every provider gets PKCE (S256) and state; one without PKCE ignores it (RFC 6749 §3.1).
+ * 1. Every provider gets PKCE (S256) and state; some ignore PKCE (RFC 6749 §3.1).
  * 2. An ID token needs the provider's signature, and the right issuer, audience, expiry and nonce.
- * 3. Without an ID token, the access token is used only at the provider's own endpoint, then discarded.
+ * 3. Without an ID token, the access token goes only to the provider's own endpoint.
  * 4. An email address needs the provider's verification, and never links accounts.
  * 5. An exchange takes at most ten seconds, reads at most 256 kB a response, and follows no redirect.
  * 6. A failure has a fixed reason: a provider's message may contain a token.
@@ -226,7 +226,6 @@ const FacebookUser = z.object({ id: NumericId, name: Name, email: Email })
 const XUser = z.object({ data: z.object({ id: NumericId, username: Name }) })
 const DiscordUser = z.object({ id: NumericId, username: Name, global_name: Name, email: Email, verified: Verified })
 
-/** @param emails of a separate endpoint. */
 function readIdentity(provider: SocialProvider, value: unknown, emails: unknown): ProviderIdentity {
   switch (provider) {
     case 'github': {

@@ -56,7 +56,7 @@ const defaultWaiting = { timeout: 25_000, interval: 500 }
 const Secret = z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/))
 const maxCookies = 8
 
-/** Routes of `walletApi`; the app has checked caller and project. */
+/** The app has checked caller and project. */
 export function socialRoutes(options: SocialRoutesOptions): Hono<SessionEnv> {
   const { flows, providersOf, sessions, proofs, signInLimits, clientAddress, walletOrigin, clock, stopping } = options
   const { waiting = defaultWaiting } = options
@@ -109,7 +109,7 @@ export function socialRoutes(options: SocialRoutesOptions): Hono<SessionEnv> {
   return app
 }
 
-/** The popup's pages; the project comes from the flow. */
+/** The project comes from the flow. */
 export function openSocialRoutes(options: SocialRoutesOptions): Hono {
   const { flows, providersOf, walletOrigin, takePage, log } = options
   const isSecure = walletOrigin.startsWith('https:')
@@ -133,7 +133,7 @@ export function openSocialRoutes(options: SocialRoutesOptions): Hono {
     const name = `${cookiePrefix}${row.id.slice(0, 12)}`
     const [, known] = (getCookie(context, name) ?? '').split('.')
     const cookie = await flows.start(row, known)
-    // Another browser opened it first, or the flow has ended.
+    // Another browser was first, or the flow has ended.
     if (cookie === null) return renderFailure(context, 'STATE_MISMATCH')
     setCookie(context, name, `${secret.data}.${cookie}`, {
       path: '/',
@@ -197,7 +197,7 @@ export function openSocialRoutes(options: SocialRoutesOptions): Hono {
     }
   })
 
-  // Trades the ticket for digits, for a callback page that cannot reach the frame.
+  // For a callback page that cannot reach the frame.
   app.post(`${socialPath}/code`, requireOwnOrigin(walletOrigin), form, async (context) => {
     const { flow, ticket } = parseOrThrow(z.object({ flow: Secret, ticket: Secret }), await readJson(context))
     const code = await flows.showCode(flow, ticket)
@@ -207,7 +207,7 @@ export function openSocialRoutes(options: SocialRoutesOptions): Hono {
 
   return app
 
-  /** The provider with the client of the flow's project. */
+  /** With the client of the flow's project. */
   function providerOf({ provider, projectId }: FlowRow): Provider | undefined {
     return provider === 'farcaster' ? undefined : providersOf(projectId).get(provider)
   }
@@ -229,7 +229,7 @@ export function openSocialRoutes(options: SocialRoutesOptions): Hono {
       })
   }
 
-  /** Ends this browser's pending flows, so that their modals report the failure. */
+  /** So that this browser's modals report the failure. */
   async function failFlowsOf(cookies: readonly { flow: string; secret: string }[], provider: string): Promise<void> {
     for (const { flow, secret } of cookies) {
       const row = await flows.find(flow)

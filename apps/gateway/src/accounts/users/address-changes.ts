@@ -2,18 +2,18 @@
  * Undoing a change of the email address, for {@link protocolLimits.addressChangeUndoMs} (seven days).
  *
  * A *former* device was seven days old at the change, or is the account's first. The new address is *proven* once it
- * has shown a former device, or the passkey or passphrase that the wallet had at the change.
+ * has shown a former device, or the wallet's passkey or passphrase from before the change.
  *
  * 1. "This was not me" in any email to the former address restores that address. If the new address is proven, it
  *    freezes the account for seven days instead, once.
  * 2. Both end the device that made the change and later devices, but no former device.
  * 3. While the account is frozen, no device gets another's shares, the new address signs in only on a former device,
  *    and the account cannot be deleted.
- * 4. Meanwhile the former address restores the account by signing in on a former device. Another device gets a
- *    restoring session until the freeze ends: it reads the wallet, gets what the passkey or passphrase opens, and
- *    restores the account by a split that the wallet's key signs.
+ * 4. Meanwhile the former address restores the account by a sign-in on a former device. Another device gets a restoring
+ *    session until the freeze ends: it reads the wallet, gets what the passkey or passphrase opens, and restores the
+ *    account by a split that the wallet's key signs.
  * 5. Until the time is over, only a former device deletes the account, removes a device or changes the recovery.
- * 6. Until then the former address makes no account, and no account takes it or changes its address again.
+ * 6. Until then, no account takes the former address, and there is no second change.
  * 7. The new address gives the account back by the button in its own emails about the change.
  */
 import { limits as protocolLimits, type WalletApiCall, walletApi } from '@postern/protocol'
@@ -48,28 +48,23 @@ export type AddressChanges = {
   ): Promise<AddressChange>
   /** Undefined once the time is over. */
   ofUser(userId: string): Promise<AddressChange | undefined>
-  /** Finds by the former address. */
   ofFormer(hashes: readonly string[]): Promise<AddressChange | undefined>
   wasThere(change: AddressChange, device: DeviceRow): Promise<boolean>
   /** The former device with this token, even if removed since the change. */
   findFormerDevice(change: AddressChange, tokenHash: string): Promise<DeviceRow | undefined>
   /** 1. 2. 7. Null if the time is over. */
   undo(change: AddressChange, by: 'former' | 'present'): Promise<Undone | null>
-  /**
-   * 3. Before a sign-in by the current address; a former device proves it.
-   * @throws {Problem} EMAIL_ON_HOLD
-   */
+  /** 3. Before a sign-in by the current address. @throws {Problem} EMAIL_ON_HOLD */
   admit(userId: string, tokenHash: string): Promise<void>
   /** 4. `prover`: the device that restores. */
   restore(change: AddressChange, prover?: string): Promise<void>
-  /** Call after the wallet's key signed on this session's device. */
+  /** The wallet's key signed on this session's device. */
   showKey(session: { readonly userId: string; readonly deviceId: string; readonly hold: Hold | null }): Promise<void>
-  /** The hold of a session on `device`. */
   holdOf(change: AddressChange, device: DeviceRow): Promise<Hold | null>
   sweep(): Promise<void>
 }
 
-/** Calls that a session may not make meanwhile. `restoring`: 4, `frozen`: 3, `new`: 5. */
+/** Calls that a session may not make. `restoring`: 4, `frozen`: 3, `new`: 5. */
 export type Hold = {
   readonly kinds: readonly ('restoring' | 'frozen' | 'new')[]
   /** In s. */
@@ -89,7 +84,7 @@ const refuses: Readonly<Record<Hold['kinds'][number], (path: string) => boolean>
   new: (path) => newPaths.has(path),
 }
 
-/** @throws {Problem} EMAIL_ON_HOLD if a session with this hold may not call `path`. */
+/** @throws {Problem} EMAIL_ON_HOLD */
 export function refuseHeld(hold: Hold | null, path: string): void {
   if (hold?.kinds.some((kind) => refuses[kind](path))) throw walletFailure('EMAIL_ON_HOLD', hold.retryAfter)
 }
@@ -314,7 +309,7 @@ async function restore(within: Orm, change: AddressChange, prover?: string): Pro
   await endRestoring(within, eq(devices.userId, userId))
 }
 
-/** Ends restoring sessions and deletes devices made for them. The user's own devices stay. */
+/** The user's own devices stay. */
 async function endRestoring(within: Orm, ofUsers: SQL): Promise<void> {
   const ids = within.select({ id: devices.id }).from(devices).where(ofUsers)
   await within.delete(sessions).where(and(eq(sessions.isRestoring, true), inArray(sessions.deviceId, ids)))
