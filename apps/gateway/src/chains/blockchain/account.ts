@@ -22,7 +22,7 @@ export type KnownNetwork = {
   readonly namespace: Namespace
   readonly urls: readonly string[]
   readonly definition: NetworkDefinition
-  /** Read if no network is named: a built-in mainnet, or added by the operator. */
+  /** Read if no network is named. */
   readonly isCommon: boolean
 }
 
@@ -38,10 +38,9 @@ export function readAccount(text: string): Account {
 }
 
 type AddressRules = {
-  /** For a text that {@link isAddressOf} allows. */
+  /** If {@link isAddressOf} allows the text. */
   readonly isAccount: (address: string) => boolean
   readonly normalize: (address: string) => string
-  /** Whether the address can be on that network. */
   readonly isOn: (id: CaipNetworkId, address: string) => boolean
 }
 
@@ -84,10 +83,7 @@ export function knownNetworks(networks: readonly GatewayNetwork[]): ReadonlyMap<
   return known
 }
 
-/**
- * The named network, or all common ones. Empty if not served here, or if the account cannot be on it.
- * @throws {Problem} 400
- */
+/** Empty if not served here, or if the account cannot be on the network. @throws {Problem} 400 */
 export function networksOf(
   networks: ReadonlyMap<CaipNetworkId, KnownNetwork>,
   { namespace, address }: Account,

@@ -1,5 +1,5 @@
 /**
- * Batches look-ups. One query runs at a time; keys requested meanwhile go into the next.
+ * Batches look-ups: keys requested during a query go into the next.
  *
  * 1. Each key gets its own answer, or the failure of its query.
  * 2. A query has at most `max` keys, each once.

@@ -56,7 +56,7 @@ export type BlockchainOptions = CallerLimit & {
   readonly fetch: typeof globalThis.fetch
   /** The only fetch for untrusted URLs. */
   readonly fetchPublic: PublicFetch
-  /** For off-chain name servers, with its own queue. */
+  /** With a queue of its own. */
   readonly fetchForNames: PublicFetch
   readonly hasTokenImage: (symbol: string) => boolean
   readonly clientIp: (context: Context) => string

@@ -26,7 +26,7 @@ export async function ask<T>(chain: Chain, call: RpcCall, schema: z.ZodMiniType<
   return read(answer, call, schema)
 }
 
-/** One batch; null for each failed call. @throws {UpstreamsFailedError} */
+/** Null for each failed call. @throws {UpstreamsFailedError} */
 export async function askAll<T>(
   chain: Chain,
   calls: readonly RpcCall[],
@@ -71,7 +71,7 @@ const multicallAbi = parseAbi([
 ])
 
 /**
- * Reads contracts through Multicall3, in batches of `limits.multicallBatchBytes`; without it, in one JSON-RPC batch.
+ * Reads contracts through Multicall3; without it, in one JSON-RPC batch.
  * @returns null for each call that reverted or has no contract.
  * @throws {ChainError | UpstreamsFailedError}
  */
@@ -95,10 +95,10 @@ const maxGas = 1_000_000n
 const floodsAtOnce = 6
 
 /**
- * Reads contracts that anyone may have deployed. If one returns too much, the whole batch fails; the calls are then
+ * Reads contracts that anyone may have deployed. If one returns too much, which fails its whole batch, the calls are
  * repeated a few at a time, with limited gas.
  * @param maxBytes of each answer; the rest is dropped.
- * @returns as {@link readContracts}; null also for a call that still fails while the chain responds.
+ * @returns null also for a call that still fails while the chain responds.
  * @throws {ChainError | UpstreamsFailedError}
  */
 export async function readUntrusted(

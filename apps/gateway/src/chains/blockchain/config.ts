@@ -1,4 +1,4 @@
-/** Configuration of the Blockchain API: variables `POSTERN_*`. */
+/** Configuration of the Blockchain API. */
 import { CaipNetworkId } from '@postern/protocol'
 import { type Address, isAddress } from 'viem'
 import * as z from 'zod/mini'
@@ -28,17 +28,17 @@ export type BlockchainConfig = {
   readonly tokens: readonly KnownToken[]
   readonly prices: PricesConfig
   readonly ens: EnsConfig
-  /** Etherscan-compatible. The URLs may contain keys and never leave the gateway. */
+  /** Etherscan-compatible. The URLs may contain keys. */
   readonly indexers: ReadonlyMap<CaipNetworkId, string>
-  /** Digital Asset Standard nodes. The URLs may contain keys and never leave the gateway. */
+  /** Digital Asset Standard nodes. The URLs may contain keys. */
   readonly das: ReadonlyMap<CaipNetworkId, string>
   /** Newest blocks to scan for unlisted tokens. */
   readonly logBlocks: number
   readonly swaps: SwapsConfig
   readonly onramp: OnRampConfig | null
-  /** With its dot; null: no names are registered. */
+  /** With its dot. */
   readonly nameSuffix: string | null
-  /** Without a trailing slash; null: IPFS content is not fetched. */
+  /** Without a trailing slash. */
   readonly ipfs: string | null
   readonly hosted: HostedConfig | null
 }

@@ -15,7 +15,7 @@ export function describeRouters(
   })
 }
 
-/** For the wallet's pages, without the tokens that the wallet knows itself. */
+/** Without the tokens that the wallet knows itself. */
 export function describeTokens(
   { tokens }: Pick<BlockchainConfig, 'tokens'>,
   networks: readonly Pick<GatewayNetwork, 'id'>[],
@@ -28,7 +28,7 @@ export function describeTokens(
   )
 }
 
-/** For the modal page. A hosted service has all, but names only with a suffix. */
+/** A hosted service has all, but names only with a suffix. */
 export function describeMoney(
   { swaps, onramp, nameSuffix, hosted }: Pick<BlockchainConfig, 'swaps' | 'onramp' | 'nameSuffix' | 'hosted'>,
   networks: readonly GatewayNetwork[],

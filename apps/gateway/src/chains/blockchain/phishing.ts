@@ -9,7 +9,7 @@ const maxNameLength = 1_024
 /** A token or collectible, by its own text. */
 export type Named = { readonly name: string; readonly symbol: string }
 
-/** A web address, or a call to claim, visit or redeem; also in full-width or with invisible characters. */
+/** A web address, or a call to claim, visit or redeem; also in full-width or invisible characters. */
 export function isPhishing(text: string): boolean {
   const shown = plainText(text, maxNameLength).replaceAll('\uFE0F', '').normalize('NFKC')
   // Browsers read the ideographic full stop in a host name as a point.

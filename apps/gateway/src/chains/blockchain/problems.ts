@@ -5,10 +5,7 @@ import { UpstreamsFailedError } from '../../platform/upstreams/attempt'
 import { ChainError } from './chain'
 import { OffchainError } from './offchain/follow'
 
-/**
- * Turns upstream failures into a Problem.
- * @throws {Problem} 502
- */
+/** @throws {Problem} 502 */
 export async function orBadGateway<T>(asking: Promise<T>): Promise<T> {
   try {
     return await asking

@@ -1,4 +1,3 @@
-/** Transfer topics of EVM tokens, and the blocks to scan. */
 import { ask, type Chain, Quantity } from './chain'
 
 /** `Transfer(address,address,uint256)` of ERC-20 and ERC-721, which has the token id as a fourth topic. */

@@ -1,8 +1,8 @@
 /**
  * Daily rates of smart account operations, shared by all replicas.
  *
- * 1. A user and a project each have a budget per endpoint. A refusal by one uses up nothing of the other.
- * 2. A budget comes back evenly over the day, and can be used up at once after a quiet day.
+ * 1. User and project each have a budget per endpoint. A refusal by one uses up nothing of the other.
+ * 2. A budget comes back evenly over the day, and can be used up at once.
  */
 import type { CaipNetworkId } from '@postern/protocol'
 import type { Rate } from '../../platform/limits/limiter'
@@ -16,7 +16,7 @@ export type OperationBudgets = {
     readonly perProject: number
     /** Max cost: all gas limits times `maxFeePerGas`. */
     readonly maxWeiPerOperation?: bigint
-    /** Overrides it on networks whose currencies have other prices. */
+    /** Overrides it where currencies have other prices. */
     readonly maxWeiByNetwork?: ReadonlyMap<CaipNetworkId, bigint>
   }
 }

@@ -1,4 +1,4 @@
-/** The parameters of calls with a user operation of entry point 0.7 (ERC-4337, ERC-7677). */
+/** Parameters with a user operation of entry point 0.7 (ERC-4337, ERC-7677). */
 import * as z from 'zod/mini'
 
 const Quantity = z.string().check(z.regex(/^0x[0-9a-fA-F]{1,64}$/))
@@ -24,13 +24,13 @@ const Operation = z.object({
 })
 export type Operation = z.infer<typeof Operation>
 
-/** A bundler may be asked with state overrides, which a wallet does not need: they are not forwarded. */
+/** State overrides are not forwarded: a wallet does not need them. */
 const BundlerParams = z.pipe(
   z.tuple([Operation, z.unknown()], z.unknown()),
   z.transform(([operation, entryPoint]) => ({ operation, entryPoint, params: [operation, entryPoint] })),
 )
 
-/** The context is the dapp's, and is passed on unchanged. */
+/** The dapp's context is passed on unchanged. */
 const PaymasterParams = z.pipe(
   z.tuple([Operation, z.unknown(), Quantity], z.unknown()),
   z.transform(([operation, entryPoint, chain, context]) => ({

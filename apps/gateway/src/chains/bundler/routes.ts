@@ -10,9 +10,8 @@
  * 6. Every call needs a session of the same project, so that no stranger spends the operator's money.
  * 7. The sender is the smart account of the session's user, also before it is deployed.
  * 8. Operations and sponsorship have daily limits per user and project: 429 with JSON-RPC error -32005 (EIP-1474).
- * 9. Only known members of an operation are forwarded (`operation.ts`). The operator's maximum cost limits what a
- *    paymaster is asked to pay and, if the operator has a paymaster on the network, each operation with a paymaster. A
- *    paymaster's chain is the URL's.
+ * 9. Only known members of an operation are forwarded (`operation.ts`). A paymaster's chain is the URL's. The
+ *    operator's maximum cost limits each operation that their paymaster may pay for.
  */
 
 import { safeAddress } from '@postern/chains/eip155/safe-account'
@@ -57,7 +56,7 @@ const gasPriceMethods: ReadonlySet<string> = new Set([
 ])
 const paymasterMethods: ReadonlySet<string> = new Set(['pm_getPaymasterStubData', 'pm_getPaymasterData'])
 
-/** `operation`: its first parameters are an operation and the entry point. */
+/** `operation`: the first parameters are an operation and the entry point. */
 const kindOf: Readonly<Record<Endpoint, (method: string) => 'operation' | 'lookup' | undefined>> = {
   bundler: (method) => (gasPriceMethods.has(method) ? 'lookup' : factsOfMethod(method)?.bundler),
   paymaster: (method) => (paymasterMethods.has(method) ? 'operation' : undefined),
@@ -166,7 +165,7 @@ export function bundlerRoutes(options: BundlerRoutesOptions): Hono<SessionEnv> {
       : { status: 429, answer: refusal(-32_005, over.text), retryAfter: over.retryAfter }
   }
 
-  /** Whether the operator may pay. A bundler's operation can name any paymaster. */
+  /** A bundler's operation can name any paymaster, also the operator's. */
   function isSponsored(context: Context<SessionEnv>, endpoint: Endpoint, { paymaster }: Operation): boolean {
     if (endpoint === 'paymaster') return true
     const chainId = context.req.query('chainId')

@@ -2,8 +2,8 @@
  * Proxies Esplora's REST API for Bitcoin networks, below `/v1/esplora/:chainId`. Source:
  * https://github.com/Blockstream/esplora/blob/master/API.md
  *
- * 1. Default deny: a path that is not in the table is 404. The outgoing path is rebuilt from checked parts: no `..`,
- *    `%2f`, `//` or parameter reaches an upstream.
+ * 1. Default deny: only paths in the table. The outgoing path is rebuilt from checked parts: no `..`, `%2f`, `//` or
+ *    parameter reaches an upstream.
  * 2. A transaction is hexadecimal text of at most 400,000 bytes, the weight that Bitcoin nodes relay.
  * 3. Each request costs one call of the caller's JSON-RPC rate.
  * 4. Fee estimates are requested at most once in 15 s per network and upstreams.
@@ -85,7 +85,6 @@ export function esploraRoutes(options: EsploraRoutesOptions): Hono<CallerEnv> {
   const take = takeFromCaller(options)
   const routes = new Hono<CallerEnv>()
 
-  /** @returns the upstreams of the caller's project. */
   const admit = (context: Context<CallerEnv>): readonly string[] => {
     const network = findNetwork(networks, context.req.param('chainId'))
     take(context, 1)
@@ -155,7 +154,7 @@ function respond(context: Context, { status, type, text }: EsploraAnswer): Respo
   return context.body(text, status, { 'Content-Type': type })
 }
 
-/** Shares a pending or fresh answer; a failed one is removed. */
+/** Shares pending and fresh answers. */
 function createFees({ esplora, now }: EsploraRoutesOptions): (upstreams: readonly string[]) => Promise<EsploraAnswer> {
   const cache = new Map<string, { readonly until: number; readonly answer: Promise<EsploraAnswer> }>()
   return (upstreams) => {

@@ -2,8 +2,8 @@
  * Sends one request to a Bitcoin network's Esplora servers, one after another (`upstreams/attempt.ts`).
  *
  * 1. The whole exchange ends within `limits.rpcTimeout` (10 s, spec §9).
- * 2. After a transport error, a status other than 200, 400 and 404, or an invalid body, the next upstream is tried.
- * 3. 400 and 404 with a short text are Esplora's own responses, passed on.
+ * 2. After a transport error, another status than 200, 400 and 404, or an invalid body, the next upstream is tried.
+ * 3. 400 and 404 with a short text are Esplora's own responses.
  * 4. An upstream that failed after it got a transaction may have relayed it: "already in …" from the next is a success,
  *    with the id computed from the bytes.
  * 5. An upstream's own path and query are kept, including a key.
@@ -32,7 +32,7 @@ export type EsploraRequest = {
   readonly kind: AnswerKind
   /** Hex to post; absent for a read. */
   readonly transaction?: string
-  /** Whose share of the memory a large response uses. Default: the gateway's own. */
+  /** Whose share of the memory a large response uses. */
   readonly caller?: string
 }
 

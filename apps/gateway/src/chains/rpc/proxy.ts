@@ -2,8 +2,8 @@
  * The JSON-RPC proxy `POST /v1/?chainId&projectId` for EVM and Solana networks, single or batched.
  *
  * 1. Default deny: only methods that a node of the namespace serves (`methods.ts`) are forwarded.
- * 2. Every call gets one response with its id, in the order of the batch. A call that is not JSON-RPC 2.0 with an id
- *    gets INVALID_REQUEST with id null: there are no notifications.
+ * 2. Every call gets one response with its id, in the order of the batch. Without an id, it is INVALID_REQUEST with id
+ *    null: there are no notifications.
  * 3. A batch has 1 to `limits.rpcBatchSize` calls (spec §9).
  * 4. If all upstreams fail or respond with too much, every forwarded call gets a JSON-RPC error that says so.
  * 5. The large result of a single call is passed on while it arrives. A batch is read first.
@@ -35,7 +35,6 @@ export type RpcResponse = { readonly jsonrpc: '2.0'; readonly id: string | numbe
 
 export type RpcTarget = { readonly namespace: Namespace; readonly urls: readonly string[] }
 
-/** Calls to charge. */
 export function countCalls(body: unknown): number {
   return Array.isArray(body) ? body.length : 1
 }

@@ -8,7 +8,7 @@ const Satoshis = z.int().check(z.gte(0))
 const Sums = z.object({ funded_txo_sum: Satoshis, spent_txo_sum: Satoshis })
 const AddressSums = z.object({ chain_stats: Sums, mempool_stats: Sums })
 
-/** Confirmed and unconfirmed amounts. @throws {ChainError | UpstreamsFailedError} */
+/** Includes unconfirmed amounts. @throws {ChainError | UpstreamsFailedError} */
 export async function readBitcoinBalances(
   { id, definition, urls }: KnownNetwork,
   address: string,

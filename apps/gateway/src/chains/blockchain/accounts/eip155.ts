@@ -10,13 +10,12 @@ import type { Holding } from './holding'
 const abi = parseAbi(['function balanceOf(address owner) view returns (uint256)'])
 const Logs = z.array(z.object({ address: z.string(), topics: z.array(z.string()) }))
 
-/** Max unlisted tokens of an account. */
 const maxUnlisted = 100
 
 type EvmReading = {
   readonly chain: Chain
   readonly tokens: TokenList
-  /** Newest blocks to scan for unlisted tokens; 0 disables the scan. */
+  /** Newest blocks to scan for unlisted tokens. */
   readonly scanBlocks: number
 }
 
@@ -24,8 +23,8 @@ type EvmReading = {
  * 1. The native currency is always included, tokens only with a balance.
  * 2. Tokens are the listed ones, and those of Transfer logs to the account in the last `scanBlocks` blocks. If an
  *    upstream refuses logs, only the latter are missing.
- * 3. An unlisted token with an oversized response is left out and does not affect the others.
- * 4. A failed reading is never a zero balance: an unreadable listed token is an error.
+ * 3. An unlisted token with an oversized response is left out alone.
+ * 4. An unreadable listed token is an error, never a zero balance.
  * @throws {ChainError | UpstreamsFailedError}
  */
 export async function readEvmBalances(

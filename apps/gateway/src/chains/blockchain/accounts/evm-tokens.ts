@@ -1,10 +1,10 @@
 /**
- * Metadata of ERC-20 contracts, which are untrusted:
+ * Metadata of untrusted ERC-20 contracts.
  *
- * 1. Names and symbols may be `string` or, in tokens of 2017, `bytes32`; they are one sanitised line.
+ * 1. Names and symbols are `string` or, in tokens of 2017, `bytes32`; they are one sanitised line.
  * 2. The short address replaces a missing name or symbol.
  * 3. Without decimals from 0 to 255 the amount is unknown: the token is left out.
- * 4. So is a token with an oversized response, which anyone can send to any account. It does not affect the others.
+ * 4. A token with an oversized response, which anyone can send to any account, is left out alone.
  */
 import { type Address, encodeFunctionData, type Hex, parseAbi, size } from 'viem'
 import { type Chain, readUntrusted } from '../chain'
@@ -27,7 +27,7 @@ const maxTextBytes = 4_096
 /** In bytes. */
 export const wordSize = 32
 
-/** Null for each address that is not a token. @throws {ChainError | UpstreamsFailedError} */
+/** Null for each address without a token. @throws {ChainError | UpstreamsFailedError} */
 export async function readTokenFacts(chain: Chain, addresses: readonly Address[]): Promise<(TokenFacts | null)[]> {
   const calls = addresses.flatMap((to) => questions.map((data) => ({ to, data })))
   const answers = await readUntrusted(chain, calls, maxTextBytes)
@@ -44,7 +44,7 @@ export async function readTokenFacts(chain: Chain, addresses: readonly Address[]
   })
 }
 
-/** The first word; untrusted data may be longer. */
+/** The first word. */
 export function readNumber(answer: Hex | null): bigint | null {
   return answer === null || size(answer) < 32 ? null : BigInt(answer.slice(0, 66))
 }

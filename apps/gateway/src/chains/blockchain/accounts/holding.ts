@@ -9,7 +9,7 @@ export type Holding = {
   readonly symbol: string
   readonly decimals: number
   readonly amount: bigint
-  /** On our token list: its name is trusted, and it gets its symbol's picture. */
+  /** Its name is trusted, and it gets its symbol's picture. */
   readonly isListed: boolean
 }
 

@@ -1,10 +1,10 @@
 /**
- * What a token's own name and symbol are worth: anyone can send a token with any name to any account.
+ * What a token's own name and symbol are worth: anyone can send any token to any account.
  *
  * 1. A listed token has the list's name.
  * 2. A lure (`phishing.ts`) counts before a copy.
- * 3. A copy has the name or symbol of a listed token or a network's currency, on any network; also with accents, signs,
- *    spaces, invisible characters, or look-alike letters of other scripts.
+ * 3. A copy has the name or symbol of a listed token or a network's currency; also with accents, signs, spaces,
+ *    invisible characters, or look-alike letters.
  */
 import type { TokenListing } from '@postern/protocol'
 import { isLure, type Named } from '../phishing'
@@ -23,7 +23,7 @@ export function createListing(listed: readonly Named[]): ListingOf {
   }
 }
 
-/** Letters that are drawn like a Latin one, after NFKD and in lower case. */
+/** Letters that look Latin, after NFKD and in lower case. */
 const lookalikes: ReadonlyMap<string, string> = new Map(
   Object.entries({
     a: 'аα',
@@ -52,7 +52,7 @@ const lookalikes: ReadonlyMap<string, string> = new Map(
   }).flatMap(([latin, others]) => [...others].map((other) => [other, latin] as const)),
 )
 
-/** Letters and digits as a reader sees them, without signs before and after: `$USDC`. */
+/** Letters and digits as a reader sees them, without outer signs: `$USDC`. */
 function lettersOf(text: string): string {
   const plain = text
     .normalize('NFKD')

@@ -1,5 +1,5 @@
 /**
- * Names and symbols of Token-2022 mints, which are untrusted text:
+ * Names and symbols of Token-2022 mints, which are untrusted text.
  *
  * 1. The mint's metadata pointer leads to them: in the mint, Metaplex's metadata, or another program's account of that
  *    layout. It must name the mint: no mint borrows another's metadata.
@@ -28,7 +28,7 @@ const maxMints = 200
 const accountsAtOnce = 100
 const bytesRead = 4_096
 
-/** By mint; only the first 200 mints. */
+/** By mint. */
 export async function readTokenWords(chain: Chain, mints: readonly string[]): Promise<ReadonlyMap<string, TokenWords>> {
   const said = await readMintWords(chain, mints).catch((error: unknown): ReadonlyMap<string, MintWords> => {
     if (error instanceof ChainError || error instanceof UpstreamsFailedError) return new Map()
@@ -47,7 +47,6 @@ export async function readTokenWords(chain: Chain, mints: readonly string[]): Pr
 export type MintWords = TokenWords & {
   /** Off-chain metadata; empty if none. */
   readonly uri: string
-  /** The supply is one indivisible token. */
   readonly isOne: boolean
 }
 
@@ -90,13 +89,13 @@ async function readAccounts(chain: Chain, addresses: readonly string[]): Promise
   return accounts
 }
 
-/** Offset: after the mint, padded to an account's size, and the account type. */
+/** After the mint, padded to an account's size, and the account type. */
 const firstExtension = 166
 const isMint = 1
 const metadataPointer = 18
 const tokenMetadata = 19
 
-/** Truncated data yields a truncated extension. */
+/** May be truncated. */
 function extensionOf(data: Buffer, wanted: number): Buffer | null {
   if (data[firstExtension - 1] !== isMint) return null
   for (let at = firstExtension; at + 4 <= data.length; ) {
@@ -114,7 +113,7 @@ function pointerOf(data: Buffer): string | null {
   return base58.encode(pointer.subarray(32))
 }
 
-/** Hash prefix of `spl_token_metadata_interface:token_metadata`; another program's account starts with it. */
+/** Hash prefix of `spl_token_metadata_interface:token_metadata`. */
 const discriminator = Buffer.from([112, 132, 90, 90, 11, 88, 157, 87])
 
 function wordsElsewhere(account: Account | null, mint: string): Said | null {

@@ -33,7 +33,7 @@ const TokenAccounts = z.object({
 })
 
 const commitment = 'confirmed'
-/** Token accounts whose history is read. */
+/** Max accounts whose history is read. */
 const maxAccounts = 20
 
 /** SOL, and the sum of token accounts per mint. @throws {ChainError | UpstreamsFailedError} */
@@ -81,7 +81,7 @@ export type TokenAccount = {
   readonly program: string
 }
 
-/** For both programs. @throws {ChainError | UpstreamsFailedError} */
+/** @throws {ChainError | UpstreamsFailedError} */
 export async function askTokenAccounts(owner: string, chain: Chain): Promise<readonly TokenAccount[]> {
   const method = 'getTokenAccountsByOwner'
   const calls = tokenPrograms.map((programId) => ({

@@ -4,11 +4,11 @@
  *
  * 1. Another shape, no response within 10 s, or a status other than OK is a failure.
  * 2. Insufficient liquidity means no route. The service's own text is never passed on.
- * 3. A swap is accepted only from the user's account to the contract that may spend their tokens, with exactly the sold
- *    amount as value if that is the native currency, else none.
+ * 3. A swap must go from the user's account to the contract that may spend their tokens, with the sold amount as value
+ *    if that is the native currency, else none.
  * 4. If a swap's minimum is below the shown amount less the tolerance, it is requested once more with the remaining
- *    tolerance. If it is still below, it is rejected: the price has moved.
- * 5. The key is sent only to the aggregator, and redirects are not followed. Lists are cached.
+ *    tolerance, then rejected: the price has moved.
+ * 5. The key is sent only to the aggregator; redirects are not followed. Lists are cached.
  */
 import { type CaipNetworkId, limits, parseCaipNetworkId } from '@postern/protocol'
 import { type Address, getAddress, isAddressEqual, isHex } from 'viem'
@@ -154,7 +154,7 @@ export function createAggregatorSwaps(
   }
 }
 
-/** In millionths, rounded down to 0.01 %, the finest step that services accept. */
+/** In millionths, rounded down to 0.01 %, the finest step of services. */
 function whatIsLeft(floor: bigint, offered: bigint): bigint {
   return (((offered - floor) * 1_000_000n) / offered / 100n) * 100n
 }

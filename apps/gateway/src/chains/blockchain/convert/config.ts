@@ -15,7 +15,7 @@ const Token = z.object({
   symbol: z.string().check(z.maxLength(32)),
   decimals: z.int().check(z.gte(0), z.lte(255)),
 })
-/** Uniswap V2 or a compatible fork. Default tokens: the network's listed ones. */
+/** Uniswap V2 or a fork. Default tokens: the network's listed ones. */
 const Router = z.object({
   name: z._default(z.string().check(z.minLength(1), z.maxLength(32)), 'Uniswap V2'),
   router: EvmAddress,
@@ -46,8 +46,8 @@ export type SwapsConfig = {
 }
 
 /**
- * 1. A configured router has precedence; null disables both router and aggregator on that network.
- * 2. On the networks that it covers, an aggregator replaces the built-in router.
+ * 1. A configured router has precedence; null disables all swaps on its network.
+ * 2. An aggregator replaces the built-in router.
  */
 export function swapsOf(configured: z.infer<typeof Routers>, aggregator: Aggregator | null): SwapsConfig {
   const own = new Map(Object.entries(configured).map(([id, router]) => [CaipNetworkId.parse(id), router]))

@@ -19,7 +19,7 @@ const maxCached = 200
 /** @throws {ChainError | UpstreamsFailedError} */
 export type GasPriceSource = (id: CaipNetworkId, chain: Chain) => Promise<GasPrices>
 
-/** Cached, because a swap's transactions are built one after another. @param now epoch ms. */
+/** Cached: a swap's transactions are built one after another. @param now epoch ms. */
 export function createGasPrices(now: () => number): GasPriceSource {
   const cache = createTtlCache<GasPrices>(lifetimeMs, maxCached, now)
   return (id, chain) => cache.get(id, () => readGasPrices(chain))
@@ -50,7 +50,7 @@ function middle(values: readonly bigint[]): bigint {
   return sorted[Math.floor(sorted.length / 2)] ?? 0n
 }
 
-/** The estimate plus 20 %, or the typical gas if the call would fail now. */
+/** The estimate plus 20 %, or `usualGas` if the call would fail now. */
 export async function estimateGas(chain: Chain, from: Address, { to, data, value, usualGas }: Call): Promise<bigint> {
   const params = [{ from, to, data, value: numberToHex(value) }]
   const [gas] = await askAll(chain, [{ method: 'eth_estimateGas', params }], Quantity)

@@ -4,11 +4,11 @@ import { type Address, getAddress, type Hex } from 'viem'
 
 export const native: Address = getAddress(nativeTokenAddress)
 
-/** Checksummed (EIP-55), {@link native} for the native currency. `amount`: of `from`, in smallest units. */
+/** Checksummed (EIP-55); {@link native} for the native currency. `amount`: of `from`, in smallest units. */
 export type SwapQuestion = { readonly from: Address; readonly to: Address; readonly amount: bigint }
 
 export type Offer = {
-  /** Of `to`, before tolerance, in smallest units. */
+  /** Of `to`, in smallest units, before tolerance. */
   readonly amount: bigint
   /** In per cent. */
   readonly fee?: string
@@ -19,7 +19,7 @@ export type SwapOrder = SwapQuestion & {
   readonly user: Address
   /** Tolerance in millionths. */
   readonly slippage: bigint
-  /** Amount of `to` that the user saw, the base of the tolerance. Null: the current offer. */
+  /** Amount of `to` that the user saw. Null: the current offer. */
   readonly shown: bigint | null
 }
 
@@ -57,12 +57,12 @@ export class PriceMovedError extends Error {
 
 const whole = 1_000_000n
 
-/** Rounded up, so that the tolerance is never exceeded. */
+/** Rounded up, within the tolerance. */
 export function minAmount(amount: bigint, slippage: bigint): bigint {
   return (amount * (whole - slippage) + whole - 1n) / whole
 }
 
-/** The minimum that the swap must enforce. @param offered now. @throws {PriceMovedError} */
+/** The minimum that the swap must enforce. @throws {PriceMovedError} */
 export function minAmountOf({ slippage, shown }: Pick<SwapOrder, 'slippage' | 'shown'>, offered: bigint): bigint {
   const floor = minAmount(shown ?? offered, slippage)
   if (offered < floor) throw new PriceMovedError('The price has moved')

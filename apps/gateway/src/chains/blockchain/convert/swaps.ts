@@ -2,8 +2,8 @@
  * Swaps of this gateway (interop §3): on each network the configured router, or else the aggregator.
  *
  * 1. A network without swaps has no tokens and no quotes; building a transaction there is refused.
- * 2. A quote is valid for 30 s. Without a route there is no quote.
- * 3. An approval is for exactly the requested amount and the swap's contract; never unlimited.
+ * 2. A quote is valid for 30 s. Without a route there is none.
+ * 3. An approval is for exactly the requested amount and the swap's contract.
  * 4. A router without configured tokens offers the network's listed tokens.
  * 5. Each token has its listing (`listing.ts`). A router's tokens count as listed, an aggregator's do not.
  */
@@ -53,7 +53,7 @@ export type Swaps = {
   quotes(chainId: CaipNetworkId, question: SwapQuestion): Promise<SwapQuote[]>
   allowance(asking: Asking & { readonly token: Address }): Promise<SwapAllowance>
   build(chainId: CaipNetworkId, order: SwapOrder): Promise<SwapTransaction>
-  /** `maxAmount` is read only if there is a spender to approve. */
+  /** `maxAmount` is read only for a spender. */
   approve(
     asking: Asking & { readonly token: Address; readonly maxAmount: () => Promise<bigint> },
   ): Promise<SwapApproval>
@@ -115,7 +115,7 @@ export function createSwaps(options: SwapsOptions): Swaps {
       const offered = await network.provider.tokens()
       const isListed = (token: Address) => isAddressEqual(token, native) || listed.find(chainId, token) !== undefined
       return [{ address: native, ...currency }, ...offered].map(({ address, name, symbol, decimals, ...rest }) => {
-        // By address, because any token can copy a symbol.
+        // By address: any token can copy a symbol.
         const icon = isListed(address) ? iconOf(symbol, hasTokenImage) : ''
         const eip2612 = 'eip2612' in rest && rest.eip2612 !== undefined ? { eip2612: rest.eip2612 } : {}
         const listing = listingOf({ name, symbol, isListed: config.routers.has(chainId) || isListed(address) })

@@ -1,7 +1,7 @@
 /**
- * Swaps through the pools of Uniswap V2 or a compatible fork. Source: https://docs.uniswap.org/contracts/v2
+ * Swaps through the pools of Uniswap V2 or a fork. Source: https://docs.uniswap.org/contracts/v2
  *
- * 1. A route is direct or through the wrapped currency, whichever has the higher output by the router.
+ * 1. A route is direct or through the wrapped currency, whichever has the higher output.
  * 2. Without a pool, or a pool's output, there is no route.
  * 3. The price impact is the loss against the pools' price before the swap, without fees: 1 − output ÷ (amount × price
  *    of the reserves × 0.997 per hop).
@@ -45,7 +45,7 @@ const abi = parseAbi([
 
 /** In seconds. */
 const lifetime = 1_200
-/** One pool takes 100,000 to 150,000; complex tokens take more. */
+/** One pool takes 100,000 to 150,000; complex tokens more. */
 const usualGas = { swap: 220_000n, hop: 120_000n, wrap: 60_000n }
 const afterFee = { numerator: 997n, denominator: 1_000n }
 

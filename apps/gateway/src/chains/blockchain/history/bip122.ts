@@ -20,9 +20,9 @@ type Output = z.infer<typeof Output>
 const pageSize = 25
 
 /**
- * 1. The first page includes mempool transactions as pending, with the current time; the cursor is the last confirmed
+ * 1. The first page includes mempool transactions as pending, with the current time. The cursor is the last confirmed
  *    id.
- * 2. A received amount is what was added; a sent amount is what went to others, without fee and change.
+ * 2. A sent amount excludes fee and change.
  * @throws {ChainError | UpstreamsFailedError}
  */
 export async function readBitcoinHistory(

@@ -7,7 +7,6 @@ import { readIndexed } from './indexer'
 import type { Page } from './landed'
 import { readLogHistory } from './log-history'
 
-/** From the network's indexer, or without one from the logs of the newest `logBlocks` blocks. */
 export async function readEvmHistory(
   network: KnownNetwork,
   address: string,

@@ -2,10 +2,9 @@
  * The history of an account (interop §3).
  *
  * 1. One network: newest first, in pages.
- * 2. No network named: all common networks of the namespace (EVM: with an indexer). A page merges one page of each, by
- *    time. A failing network is left out, and retried from its position with the next page; if all fail, that is an
- *    error.
- * 3. A cursor holds the position of each network. An invalid one is rejected.
+ * 2. No network named: all common ones (EVM: with an indexer). A page merges one page of each, by time. A failing
+ *    network is left out, and retried from its position with the next page, unless all fail.
+ * 3. A cursor holds the position of each network.
  */
 import { CaipNetworkId, type HistoryResponse, type Namespace } from '@postern/protocol'
 import * as z from 'zod/mini'
@@ -51,7 +50,7 @@ type Reader = {
     cursor: string | null,
     sources: HistoryOptions & { readonly chain: Chain },
   ) => Promise<Page>
-  /** Without an indexer, a network is read only if it is named. */
+  /** If true, a network without an indexer is read only if named. */
   readonly needsIndexer: boolean
 }
 
@@ -61,7 +60,7 @@ const readers = {
   bip122: { read: readBitcoinHistory, needsIndexer: false },
 } satisfies Record<Namespace, Reader>
 
-/** Position per network: a block, signature or id; empty: the beginning. */
+/** Per network: a block, signature or id; empty: the beginning. */
 const Cursor = z.record(CaipNetworkId, z.string().check(z.regex(/^[0-9a-zA-Z-]{0,128}$/)))
 const maxCursorLength = 8_192
 

@@ -1,8 +1,7 @@
 /**
- * An EVM account's history from an Etherscan-compatible API (Etherscan, Blockscout, Routescan). Source:
- * https://docs.etherscan.io/api-reference
+ * An EVM account's history from an Etherscan-compatible API. Source: https://docs.etherscan.io/api-reference
  *
- * 1. Transactions and transfers of ERC-20, ERC-721 and ERC-1155 tokens are joined by hash.
+ * 1. Transactions and token transfers are joined by hash.
  * 2. A page ends between two blocks. The cursor is the first block of the next, older page: new blocks do not shift it.
  * 3. If a list was cut off, nothing below its last complete block is returned until the others are read that far.
  * 4. An indexer without an ERC-1155 list returns no such transfers; any other failure is an error that names no URL.
@@ -55,7 +54,7 @@ export async function readIndexed(
   { url, fetch }: IndexerOptions,
 ): Promise<Page> {
   const lists = await Promise.all(actions.map(async (action) => ({ action, rows: await ask(action) })))
-  // A list was cut off here, so rows at or below are incomplete.
+  // Rows at or below are incomplete.
   const floor = Math.max(
     -1,
     ...lists.flatMap(({ rows }) => (rows.length < rowsAtOnce ? [] : [Number(rows.at(-1)?.blockNumber)])),
@@ -70,7 +69,7 @@ export async function readIndexed(
   }
   const all = [...byHash.values()].sort((a, b) => b.block - a.block)
   const whole = all.filter(({ block }) => block > floor)
-  // One block exceeds a list: return its rows.
+  // One block exceeds a list.
   const known = whole.length > 0 ? whole : all.filter(({ block }) => block === floor)
   const last = known[pageSize - 1]?.block ?? known.at(-1)?.block ?? 0
   const page = known.filter(({ block }) => block >= last)
@@ -97,7 +96,7 @@ export async function readIndexed(
       const { response, text } = await fetchText(target.href, {}, timeout, { fetch, maxResponseBytes })
       if (!response.ok) throw new AttemptError(`status ${response.status}`)
       const { status, result } = Answer.parse(JSON.parse(text))
-      // "No transactions found" is an empty list with status 0; a refusal is a string.
+      // "No transactions found" has status 0; a refusal is a string.
       if (status !== '1' && !(Array.isArray(result) && result.length === 0)) {
         if (action === 'token1155tx') return []
         throw new AttemptError('no connection')

@@ -5,11 +5,11 @@
  *    went both ways. Without transfers: `approve`, `deploy` or `execute`.
  * 2. If transfers go only one way, `sentFrom` and `sentTo` are the transfer's parties, not the contract.
  * 3. An NFT whose name is a lure (`phishing.ts`) is `is_spam`. An unrequested incoming unlisted token with such a name
- *    is left out: the schema has no spam flag for tokens.
+ *    is left out, because the schema has no flag for it.
  * 4. Any contract can claim a transfer of an account. In a transaction that the account did not request, a token
- *    transfer is left out if its amount is 0, or if it is outgoing and unlisted; an outgoing NFT is `is_spam` unless a
- *    known token came in return. A transaction without transfers left is no entry.
- * 5. An NFT has the picture that the gateway serves for its id, which may not exist; spam has none.
+ *    transfer of 0, or of an outgoing unlisted token, is left out; an outgoing NFT is `is_spam` unless a known token
+ *    came in return. A transaction without transfers left is no entry.
+ * 5. An NFT has the picture that the gateway serves for its id; spam has none.
  * 6. Text from contracts is one sanitised line.
  */
 import type { CaipNetworkId, TransactionItem } from '@postern/protocol'

@@ -1,11 +1,10 @@
 /**
  * An EVM account's history in the newest `blocks` blocks, without an indexer.
  *
- * 1. It covers logs of ERC-20, ERC-721 and ERC-1155 transfers and, as far back as the node has state,
- *    `own-transactions.ts`.
+ * 1. It covers token transfers and, as far back as the node has state, `own-transactions.ts`.
  * 2. A page ends between two blocks. The cursor has the first block of the next, older page, and the history's last.
  * 3. If the chain refuses logs, there are no transfers.
- * 4. If a contract account received tokens by its own operation, what the operation paid shows too (a swap).
+ * 4. If a contract account received tokens by its own operation, what that paid shows too (a swap).
  */
 import { type Address, decodeAbiParameters, getAddress, type Hex, isAddress, numberToHex, padHex } from 'viem'
 import * as z from 'zod/mini'
@@ -75,7 +74,6 @@ export async function readLogHistory(
     ...own.transactions.flatMap(({ hash, block }) => (byHash.has(hash) ? [] : [{ hash, logs: [], block }])),
   ]
   all.sort((a, b) => (a.block < b.block ? 1 : a.block > b.block ? -1 : 0))
-  // The next page continues with unsearched blocks.
   const covered = own.from === null ? end : own.from + 1n
   const full = all[pageSize - 1]?.block ?? covered
   const last = full > covered ? full : covered

@@ -1,7 +1,7 @@
 /**
  * What an ERC-4337 operation paid in the chain's currency, which leaves no log.
  *
- * 1. Only operations that a real entry point runs count: it has checked the account's signature.
+ * 1. Only an entry point's operations count: it has checked the account's signature.
  * 2. Only calls of a Safe's 4337 module are read: one call, or a batch of MultiSend.
  */
 import { type Address, decodeFunctionData, type Hex, hexToBigInt, hexToNumber, parseAbi, size, slice } from 'viem'

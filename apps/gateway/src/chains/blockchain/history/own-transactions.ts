@@ -2,8 +2,7 @@
  * Finds an EVM account's transactions and the plain payments to it, which leave no log, by the blocks in which its
  * balance or nonce changes.
  *
- * 1. A range with the same balance and nonce at both ends is skipped. (This misses payments in and out that cancel
- *    exactly.)
+ * 1. A range with the same balance and nonce at both ends is skipped. (This misses payments that cancel exactly.)
  * 2. Other ranges are split in eight repeatedly, newest first, six at a time. The next page continues at `from`.
  * 3. A node without a block's state is not queried further back. Most nodes have the newest hundred blocks, so these
  *    are a range of their own.

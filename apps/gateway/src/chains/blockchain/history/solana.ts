@@ -46,8 +46,7 @@ const commitment = 'confirmed'
 /**
  * 1. Transactions of the account or its token accounts (at most 20, those with a balance first: a transfer need not
  *    name the owner), newest first. The cursor is a signature, which the chain accepts for any account.
- * 2. A transfer is the change of the account's balance, without the fee. The counterparty is the account with the
- *    largest opposite change.
+ * 2. A transfer is the account's change of balance, without the fee. The counterparty has the largest opposite change.
  * 3. A token without a counterparty was minted or burned. SOL next to tokens shows only above a token account's rent.
  * 4. A transaction that the chain does not return in full has no transfers.
  * 5. Unlisted Token-2022 tokens have the names of their mints.

@@ -2,15 +2,13 @@
  * Proxies the Blockchain API of a hosted service.
  *
  * 1. Only the calls of interop §3 are sent; a caller's text in a path is one segment.
- * 2. The query and the parsed body get the gateway's project id at the service. No header of the caller is passed on:
- *    no origin, address or language.
+ * 2. Query and parsed body get the gateway's project id at the service. No header of the caller is passed on.
  * 3. Every response is parsed; other fields and pictures on other servers are dropped. Unlisted tokens whose name is a
  *    lure are marked `phishing`.
- * 4. Services approve unlimited amounts, so an approval is rebuilt for exactly the requested amount, or the balance by
- *    our own upstreams, and the spender that the service names.
+ * 4. Services approve unlimited amounts, so an approval is rebuilt for the requested amount, or the balance by our own
+ *    upstreams, and the spender that the service names.
  * 5. No service reports the status of a purchase: 404.
- * 6. A refusal of the service (400, 404, 409, 429) is passed on as plain text. If it rejects the gateway (401, 403),
- *    fails, is silent or answers invalidly: 502.
+ * 6. A refusal of the service (400, 404, 409, 429) is passed on as plain text. Anything else is 502.
  */
 import {
   blockchainAnswers as answers,
@@ -189,7 +187,7 @@ function jsonOf(context: Context<CallerEnv>, value: unknown): Response {
   return context.body(JSON.stringify(value), 200, { 'Content-Type': 'application/json' })
 }
 
-/** @throws {Problem} 400 if the text would lead to another path. */
+/** @throws {Problem} 400 for another path. */
 function segment(text: string): string {
   if (text === '' || text === '.' || text === '..' || text.length > 255) throw problem(400, 'path', 'This is no name')
   return encodeURIComponent(text)

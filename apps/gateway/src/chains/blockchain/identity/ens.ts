@@ -1,10 +1,10 @@
 /**
  * The Ethereum Name Service, through its universal resolver on the configured network.
  *
- * 1. An address's name resolves back to it (checked by the resolver, ENSIP-3) and is normalised by ENSIP-15: no name
- *    can imitate another.
+ * 1. An address's name resolves back to it (ENSIP-3, by the resolver) and is normalised by ENSIP-15: no name can
+ *    imitate another.
  * 2. A picture is embedded in the record, in a format without scripts, or refers to a remote picture or an NFT
- *    (ENSIP-12), which is only returned here.
+ *    (ENSIP-12).
  * 3. Off-chain lookups (EIP-3668) follow the rules of `offchain/`, unless disabled.
  * 4. No name is null; an unreachable network or server is an error.
  * 5. On another chain, an address has its name there (ENSIP-19), or else ENS's own, and a name its address there
@@ -26,10 +26,7 @@ import type { Follow } from '../offchain/follow'
 export type Ens = {
   /** @param chainId another chain than ENS's own. @throws {UpstreamsFailedError | OffchainError} */
   nameOf(address: Address, chainId?: number): Promise<string | null>
-  /**
-   * @param chainId another chain than ENS's own: null if the name has no address there.
-   * @throws {UpstreamsFailedError | OffchainError}
-   */
+  /** Null without an address on `chainId`. @throws {UpstreamsFailedError | OffchainError} */
   addressOf(name: string, chainId?: number): Promise<Address | null>
   /** @throws {UpstreamsFailedError | OffchainError} */
   avatarOf(name: string): Promise<Avatar | null>

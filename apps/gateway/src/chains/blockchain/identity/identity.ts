@@ -17,13 +17,9 @@ import type { Avatar, Ens } from './ens'
 export type Identities = {
   /** @throws {UpstreamsFailedError | OffchainError} */
   of(account: Account, chainId?: number): Promise<Identity>
-  /**
-   * Null if the name does not resolve.
-   * @param chainId another chain than ENS's own, for `onChain`.
-   * @throws {UpstreamsFailedError | OffchainError}
-   */
+  /** @param chainId another chain than ENS's own. @throws {UpstreamsFailedError | OffchainError} */
   resolveEns(name: string, chainId?: number): Promise<ResolvedName | null>
-  /** Remote or NFT picture. @throws {UpstreamsFailedError | OffchainError} */
+  /** @throws {UpstreamsFailedError | OffchainError} */
   picture(name: string): ReturnType<AvatarPictures['picture']>
 }
 
@@ -90,7 +86,7 @@ export function createIdentities(
           chainId === undefined ? null : ens.addressOf(name, chainId),
           avatarOf(name),
         ] as const
-        // Waits for all, so that a retry starts a new lookup.
+        // For all, so that a retry starts a new lookup.
         await Promise.allSettled(lookups)
         const [address, onChain, avatar] = await Promise.all(lookups)
         return address === null && onChain === null ? null : { address, onChain, avatar: pathOf(name, avatar) }

@@ -26,7 +26,7 @@ export type IdentityRoutesOptions = CallerLimit & {
   readonly ensNetwork: CaipNetworkId | undefined
 }
 
-/** `chainId`: CAIP-2; ignored for other namespaces than EVM. */
+/** `chainId`: ignored for other namespaces than EVM. */
 const IdentityQuery = z.object({ chainId: z.optional(z.string()) })
 
 const cost = 2
@@ -57,10 +57,7 @@ const nameProfile = operation({
 })
 export const identityOperations = [identity, avatar, nameProfile]
 
-/**
- * `GET /v1/identity/:address` and `GET /v1/profile/account/:name` (interop §3), for `?chainId` if given (ENSIP-19). ENS
- * names have no registration times.
- */
+/** `GET /v1/identity/:address` and `GET /v1/profile/account/:name` (interop §3). */
 export function identityRoutes(options: IdentityRoutesOptions): Hono<CallerEnv> {
   const { identities, names, ensNetwork } = options
   const take = takeFromCaller(options)

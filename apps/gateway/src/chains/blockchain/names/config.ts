@@ -12,7 +12,7 @@ const Suffix = z.pipe(
   ),
 )
 
-/** `POSTERN_NAMES`, such as `.postern` or `names.example.com`. @param problems one line if invalid. */
+/** `POSTERN_NAMES`, such as `names.example.com`. @param problems one line if invalid. */
 export function readNameSuffix(text: string | undefined, problems: string[]): string | null {
   if (text === undefined) return null
   const parsed = Suffix.safeParse(text)

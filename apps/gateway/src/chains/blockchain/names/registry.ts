@@ -1,7 +1,7 @@
 /**
  * The registry of names, in the gateway's database.
  *
- * 1. A name belongs to the first address that claims it. The database decides, also between replicas.
+ * 1. A name belongs to the first address that claims it, over all replicas.
  * 2. An address has at most {@link maxNames} names, also when it claims many at once.
  * 3. A name cannot be transferred. A released name resolves to nothing, and cannot be registered for {@link
  *    quarantine}. The database keeps only its former owner's address.
@@ -28,7 +28,7 @@ export type RegisteredName = {
   /** In lower case. */
   readonly address: string
   readonly attributes: Attributes
-  /** Network of the contract that signed; null: a key signed. */
+  /** Of the contract that signed; null: a key signed. */
   readonly chainId: CaipNetworkId | null
   readonly registeredAt: Date
 }
@@ -43,7 +43,6 @@ export type NameRegistry = {
   of(address: string): Promise<readonly RegisteredName[]>
   unavailable(labels: readonly string[]): Promise<ReadonlySet<string>>
   add(claim: Omit<RegisteredName, 'registeredAt'>): Promise<RegisteredName | Resting | 'taken' | 'full'>
-  /** Null if the name is registered or free. */
   resting(label: string): Promise<Resting | null>
   /** Null if the address does not own the name. */
   release(label: string, address: string): Promise<Resting | null>
@@ -62,7 +61,6 @@ export function createNameRegistry(
 
   const isOf = (address: string) =>
     and(eq(names.address, address), eq(names.coinType, etherCoin), isNull(names.releasedAt))
-  /** Names released earlier are free. */
   const longAgo = () => new Date(now() - quarantine)
   const askLabel = createBatchLoader<RegisteredName | null>(async (labels) => {
     const rows = await orm
@@ -105,7 +103,7 @@ export function createNameRegistry(
     },
     async add({ label, address, attributes, chainId }) {
       await orm.delete(names).where(and(eq(names.label, label), lte(names.releasedAt, longAgo())))
-      // Takes a free slot in one statement. No row: no slot is free, or the name or slot was just taken.
+      // Takes a free slot in one statement, which returns no row if the name or slot was just taken.
       for (let attempt = 0; attempt <= maxNames; attempt += 1) {
         const used = orm.select({ slot: names.slot }).from(names).where(isOf(address))
         const free = sql`(select coalesce(min(place), 1) from generate_series(1, ${maxNames}::int) as place where place not in ${used})`

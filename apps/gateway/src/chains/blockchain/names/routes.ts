@@ -3,10 +3,9 @@
  * our own `POST /v1/profile/account/release`.
  *
  * 1. Without a configured suffix, there are no names.
- * 2. A registration is checked in order of cost: format, time, label and availability, signature, then the limits in
- *    the database.
- * 3. A name is released by the kind of signature that registered it: a key's on any network, a contract's on its
- *    network, as another network may have another contract at its address.
+ * 2. Checks come in order of cost: format, time, label, availability, signature, limits in the database.
+ * 3. A name is released by the kind of signature that registered it. A contract's counts only on its network: another
+ *    may have another contract at its address.
  */
 
 import {
@@ -39,7 +38,6 @@ const SuggestionsQuery = z.object({ zone: z.optional(z.string()) })
 
 export type NameRoutesOptions = Verifier &
   CallerLimit & {
-    /** Null if this gateway registers no names. */
     readonly names: NameRegistry | null
     readonly limits: Pick<PostgresLimiter, 'take'>
     /** Epoch milliseconds. */

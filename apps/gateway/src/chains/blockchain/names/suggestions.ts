@@ -1,4 +1,4 @@
-/** Valid, distinct labels similar to a wished one, in a fixed order; not all are free. */
+/** Valid, distinct labels similar to a wished label; not all are free. */
 import { createHash } from 'node:crypto'
 import { readLabel } from './label'
 

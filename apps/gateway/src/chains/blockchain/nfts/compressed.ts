@@ -2,7 +2,7 @@
  * Compressed NFTs of Solana (leaves of a tree), from the operator's Digital Asset Standard node (`POSTERN_DAS`).
  * Source: https://github.com/metaplex-foundation/digital-asset-standard-api (`searchAssets`, `getAsset`).
  *
- * 1. Newest first, until 200 are accepted, at most 1,000 read and for at most 5 s: rejected assets do not hide others.
+ * 1. Newest first, until 200 are accepted, 1,000 read or 5 s over: rejected assets do not hide others.
  * 2. Assets that are not compressed (the chain lists those), burnt, owned by others or invalid are left out.
  * 3. So are those whose name or symbol is a lure: sending an asset costs almost nothing.
  * 4. The name is the tree's, so that remote metadata cannot replace it.
@@ -30,7 +30,7 @@ const Page = z.object({ items: z.array(z.catch(z.nullable(Asset), null)) })
 const pageSize = 100
 const maxPages = 10
 const maxCollectibles = 200
-/** In ms; then no further page is requested. */
+/** In ms. */
 const patience = 5_000
 
 /** @param now epoch ms. @throws {ChainError | UpstreamsFailedError} */

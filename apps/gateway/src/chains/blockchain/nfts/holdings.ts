@@ -1,8 +1,8 @@
 /**
  * The NFTs of an EVM account (ERC-721 and ERC-1155).
  *
- * 1. Candidates come from logs of transfers to the account in the newest `blocks` blocks, newest first: at most 200.
- *    Beyond that, contracts take turns: one with thousands hides no others.
+ * 1. Candidates come from transfer logs of the newest `blocks` blocks, newest first, at most 200. Contracts take turns:
+ *    one with thousands hides no others.
  * 2. A candidate counts only if its contract confirms the owner now: `ownerOf`, or a `balanceOf` above zero.
  * 3. If the chain refuses logs, the list is empty.
  * 4. A contract with an oversized response does not confirm, and does not affect the others.
@@ -103,7 +103,7 @@ export async function filterOwned(
   })
 }
 
-/** Metadata URI and collection name of each; empty if missing. */
+/** Empty if missing. */
 export async function readDescriptions(
   chain: Chain,
   collectibles: readonly Collectible[],

@@ -2,8 +2,7 @@
  * Metadata of an NFT (ERC-721 and ERC-1155): in a `data:` URL, or remote by the rules of `remote/`.
  *
  * 1. It is JSON of at most 1 MB; an invalid field counts as absent.
- * 2. Text is single sanitised lines. At most 50 attributes are returned and 200 read: a megabyte can hold half a
- *    million.
+ * 2. Text is sanitised lines. At most 200 attributes are read: a megabyte can hold half a million.
  * 3. An embedded picture has at most 64 kB and a type that the directory allows, by its bytes; an SVG may only draw. A
  *    remote picture is fetched when the user views it.
  * 4. `{id}` in a URI is the token id in 64 hexadecimal digits (ERC-1155).
@@ -27,7 +26,6 @@ export const noMetadata: Metadata = { name: null, description: null, attributes:
 const maxMetadataLength = 1_048_576
 const maxAttributes = 50
 const maxAttributesRead = 200
-/** `remote/` fetches no longer ones. */
 const maxPictureUriLength = 2_048
 const Text = z.catch(z.nullish(z.string()), null)
 const Attribute = z.object({ trait_type: z.string(), value: z.union([z.string(), z.number(), z.boolean()]) })

@@ -1,13 +1,13 @@
 /**
  * An account's NFTs (`NftResponse`) on EVM and Solana, and their pictures.
  *
- * 1. One network, or all common ones. A failing network is left out; if all fail, that is an error.
+ * 1. One network, or all common ones. Failing networks are left out, unless all fail.
  * 2. Holdings and metadata are cached.
  * 3. The gateway serves pictures under the token's key, so any replica can respond.
  * 4. A page waits 3 s for remote metadata. Slower metadata is cached for the next request.
- * 5. An NFT whose contract returns an oversized response shows its token id and does not hide others.
+ * 5. An NFT with an oversized response shows its token id and does not hide others.
  * 6. An NFT is spam if its name, or its collection's, is a lure (`phishing.ts`).
- * 7. Compressed NFTs of Solana come last, if a node is configured. An unreachable node affects only them.
+ * 7. Compressed NFTs of Solana come last. An unreachable node affects only them.
  */
 import { type CaipNetworkId, isCaipNetworkId, type Namespace, type Nft, type NftResponse } from '@postern/protocol'
 import { base58 } from '@scure/base'
@@ -33,7 +33,7 @@ export type NftsOptions = {
   readonly upstreams: Upstreams
   /** Newest blocks to scan. */
   readonly logBlocks: number
-  /** The URLs may contain keys and never leave the gateway. */
+  /** The URLs may contain keys. */
   readonly das: ReadonlyMap<CaipNetworkId, string>
   readonly remote: Remote
   readonly log: Pick<Log, 'warn'>
@@ -48,7 +48,6 @@ export type Nfts = {
     question: { readonly chainId?: string | undefined; readonly cursor?: string | undefined },
     imageUrl: (key: string) => string,
   ): Promise<NftResponse>
-  /** Null if not found. */
   picture(key: string): Promise<Picture | null>
   /** Null if `owner` does not own the NFT. @param key of an EVM network. */
   pictureOf(owner: Address, key: string): Promise<Picture | null>
@@ -121,7 +120,7 @@ export function createNfts({ networks, upstreams, logBlocks, das, remote, log, n
     return [...whole, ...compressed]
   }
 
-  /** `otherwise`: without a DAS node, or if it fails. */
+  /** `otherwise`: without a node, or if it fails. */
   async function orNone<T>(id: CaipNetworkId, read: (node: Chain) => Promise<T>, otherwise: T): Promise<T> {
     const url = das.get(id)
     if (url === undefined) return otherwise
@@ -134,7 +133,7 @@ export function createNfts({ networks, upstreams, logBlocks, das, remote, log, n
     }
   }
 
-  /** Null for an invalid key, or a mint that is not an NFT. */
+  /** Null for an invalid key, or without an NFT. */
   async function findByKey(key: string): Promise<LocatedCollectible | null> {
     const [, solanaId, mint = '', form] = SolanaKey.exec(key) ?? []
     const solana = isCaipNetworkId(solanaId) ? networks.get(solanaId) : undefined

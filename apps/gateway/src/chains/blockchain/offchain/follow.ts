@@ -5,8 +5,7 @@
  * 2. The response goes to the contract's callback, whose return value is the result: the chain verifies the server.
  * 3. A callback may look up again, at most four times in total.
  * 4. The gateway itself sends the queries of a batch (`x-batch-gateway:true`, ENSIP-21), also of nested batches.
- * 5. One call sends at most eight queries over all nested batches, in at most six requests, within 8 s. Then pending
- *    requests are aborted. A callback gets at most 256 kB.
+ * 5. One call sends at most eight queries in at most six requests, within 8 s, and gives a callback at most 256 kB.
  * 6. If the contract breaks these rules, or the server has no record, the result is the contract's revert. An
  *    unreachable server is an error if the contract needs its response.
  */
@@ -73,7 +72,6 @@ export function createFollow({ fetchPublic, log, now, patience = 8_000 }: Follow
       const queries = depth > maxBatchDepth ? null : readBatch(query.data)
       if (queries === null) return { kind: 'refused', status: 400 }
       const answers = await Promise.all(queries.map((one) => answerTo(one, depth + 1)))
-      // Encodes no more than a callback may get.
       const length = answers.reduce((sum, answer) => sum + (answer.kind === 'data' ? size(answer.data) : 0), 0)
       if (length > maxCallbackBytes) return { kind: 'refused', status: 413 }
       return { kind: 'data', data: writeBatch(answers.map(inBatch)) }

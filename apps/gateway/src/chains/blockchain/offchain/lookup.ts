@@ -2,7 +2,7 @@
  * Decodes the revert of an off-chain lookup (EIP-3668) and batches of queries (ENSIP-21). The data is untrusted: a few
  * bytes of ABI can point at the same bytes thousands of times.
  *
- * 1. A lookup has at most 64 kB and points nowhere outside. Four URLs are read, of at most 2,048 characters.
+ * 1. A lookup has at most 64 kB. Four URLs are read, of at most 2,048 characters.
  * 2. A batch has at most eight queries, together no longer than the batch: no two may share bytes.
  *
  * Sources: https://eips.ethereum.org/EIPS/eip-3668, https://docs.ens.domains/ensip/21
@@ -42,7 +42,7 @@ const maxQueries = 8
 const word = 32
 const batchErrors = parseAbi(['error HttpError(uint16 status, string message)', 'error Error(string message)'])
 
-/** Null if it is no lookup, or exceeds the limits. */
+/** Null for another revert, or beyond the limits. */
 export function readLookup(revert: Hex): Lookup | null {
   return read(revert, lookupSelector, (bytes) => ({
     sender: addressAt(bytes, 0),
@@ -53,7 +53,7 @@ export function readLookup(revert: Hex): Lookup | null {
   }))
 }
 
-/** Null if it is no batch, or exceeds the limits. */
+/** Null for other data, or beyond the limits. */
 export function readBatch(data: Hex): readonly GatewayQuery[] | null {
   return read(data, querySelector, (bytes) => {
     const queries = placesAt(bytes, numberAt(bytes, 0))

@@ -2,8 +2,7 @@
  * Queries the servers of a lookup, by the rules of `remote/`. Source: https://eips.ethereum.org/EIPS/eip-3668
  *
  * 1. `{sender}` and `{data}` are replaced in the URL. Without `{data}`, both are posted as JSON.
- * 2. The first response counts. A 4xx ends the query: a refusal if the query is at fault, else a failure. After any
- *    other error, the next URL is tried.
+ * 2. The first response counts. A 4xx ends the query, any other error tries the next URL.
  * 3. A response is JSON with hexadecimal `data`. Only the contract can verify it.
  * 4. The caller limits the requests (`spend`).
  */
@@ -30,7 +29,6 @@ const places = /\{(?:sender|data)\}/g
 const noes: readonly number[] = [400, 404, 410, 413, 414, 422]
 const Answer = z.object({ data: z.templateLiteral(['0x', z.string()]).check(z.regex(/^0x(?:[0-9a-f]{2})*$/i)) })
 
-/** @param spend whether one more request may be sent. */
 export async function askServers(
   { sender, urls, data }: GatewayQuery,
   fetchPublic: PublicFetch,

@@ -24,11 +24,11 @@ import { parseJson } from '../../../platform/parse-json'
 import { fetchText, reasonOf } from '../../../platform/upstreams/attempt'
 import type { OnRampConfig } from './config'
 
-/** No response, or an invalid one. */
+/** No valid response. */
 export class OnRampFailedError extends Error {
   override readonly name = 'OnRampFailedError'
 }
-/** For example because of the amount or currency. */
+/** Such as for the amount or currency. */
 export class OnRampRefusedError extends Error {
   override readonly name = 'OnRampRefusedError'
 }
@@ -38,7 +38,7 @@ export type Region = { readonly country: string; readonly subdivision: string | 
 export type SessionQuery = {
   readonly addresses: readonly { readonly address: string; readonly blockchains: readonly string[] }[]
   readonly assets: readonly string[]
-  /** The provider accepts the session only from this address. */
+  /** The session is valid only from this address. */
   readonly clientIp: string
 }
 
@@ -105,7 +105,7 @@ const Purchases = z.object({
   ),
 })
 
-/** By the provider's names; their chain ids are not usable. */
+/** By the provider's names. */
 const otherNetworks: ReadonlyMap<string, CaipNetworkId> = new Map([
   ['solana', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'],
   ['bitcoin', 'bip122:000000000019d6689c085ae165831e93'],

@@ -1,4 +1,4 @@
-/** Where the provider may return the user; otherwise our link could lead anywhere. @returns null if refused. */
+/** Null if refused; otherwise our link could lead anywhere. */
 import { isAllowed, type Project } from '../../../projects/project'
 
 export function returnAddress(text: string, project: Project, modalOrigin: string): string | null {

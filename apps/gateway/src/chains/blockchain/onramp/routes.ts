@@ -3,9 +3,9 @@
  * /v1/onramp/purchases/:partnerUserId`.
  *
  * 1. Without an on-ramp, options and purchases are empty, and the other calls are 404.
- * 2. The provider gets a hash of project and id instead of the caller's id: no project can read another's purchases.
+ * 2. The provider gets a hash of project and id: no project can read another's purchases.
  * 3. The session is bound to the user's IP address; only trusted proxies can report it.
- * 4. The link returns to a page of the project, or to our page that closes itself.
+ * 4. The link returns to a page of the project, or to our own.
  */
 
 import { createHash } from 'node:crypto'
@@ -35,7 +35,7 @@ const OnRampQuery = z.object({ country: z.optional(Country), subdivision: z.opti
 export type OnRampRoutesOptions = CallerLimit & {
   readonly onramp: { readonly config: OnRampConfig; readonly seller: OnRamp } | null
   readonly modalOrigin: string
-  /** Full IP address; `clientAddress` may be only its network. */
+  /** In full; `clientAddress` may be only its network. */
   readonly clientIp: (context: Context) => string
   /** Epoch milliseconds. */
   readonly now: () => number
@@ -88,7 +88,7 @@ export function onRampRoutes(options: OnRampRoutesOptions): Hono<CallerEnv> {
   const take = takeFromCaller(options)
   const regionIn = (context: Context<CallerEnv>, config: OnRampConfig): Region => {
     const { country, subdivision } = parseOrThrow(OnRampQuery, context.req.query())
-    // A subdivision belongs to its country: do not mix with the default.
+    // A subdivision belongs to its country.
     return country === undefined ? config : { country, subdivision: subdivision ?? null }
   }
 

@@ -1,10 +1,9 @@
-/** Estimated token prices. */
 import type { CaipNetworkId } from '@postern/protocol'
 
 /** `address` may be `nativeAddressOf`. */
 export type Asset = { readonly chainId: CaipNetworkId; readonly address: string }
 
-/** By `assetKey`; without assets that have no price. */
+/** By `assetKey`; only priced assets. */
 export type PriceMap = ReadonlyMap<string, number>
 
 /** @param currency ISO 4217, lower case. */
@@ -17,7 +16,7 @@ export function assetKey({ chainId, address }: Asset): string {
 
 const places = 12
 
-/** `amount`: in smallest units; rounded down to hundredths. */
+/** `amount`: in smallest units. Rounded down to hundredths. */
 export function worthOf(amount: bigint, decimals: number, price: number): number {
   const scaled = BigInt(Math.round(price * 10 ** places))
   return Number((amount * scaled * 100n) / 10n ** BigInt(decimals + places)) / 100

@@ -2,7 +2,7 @@
  * Token prices: from CoinGecko if it covers the network, otherwise from pools.
  *
  * 1. A price is cached, also a missing one.
- * 2. A failing source or network affects only its own prices. If no price was found and one failed, that is an error.
+ * 2. A failing source or network affects only its own prices, unless no price was found.
  * 3. Built-in pools price only listed tokens.
  */
 import { type CaipNetworkId, nativeAddressOf } from '@postern/protocol'
@@ -85,7 +85,7 @@ export function createPriceSource(options: PriceSourceOptions): PriceSource {
         return [key, price] as const
       }),
     )
-    // Avoids an unhandled rejection if all prices were cached.
+    // Against an unhandled rejection if all prices were cached.
     await asking.catch(() => undefined)
     return new Map(prices.flatMap(([key, price]) => (price === null ? [] : [[key, price] as const])))
   }

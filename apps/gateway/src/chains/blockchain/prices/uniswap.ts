@@ -1,8 +1,7 @@
 /**
  * Dollar prices from Uniswap V2 pools.
  *
- * 1. A token's price comes from its pool with the dollar, else from its pool with the wrapped currency, which its own
- *    dollar pool prices.
+ * 1. A token's price comes from its pool with the dollar, else from its pool with the wrapped currency.
  * 2. A pool with less than 1,000 dollars on the dollar's side is ignored: anyone can create one.
  * 3. Only `usd` is supported.
  */
@@ -23,7 +22,6 @@ export type Pools = {
   readonly factory: Address
   readonly wrapped: Address
   readonly dollar: Address
-  /** Price only listed tokens. */
   readonly isListedOnly?: boolean
 }
 
@@ -113,7 +111,7 @@ async function readDecimals(chain: Chain, tokens: readonly Address[]): Promise<M
   return known
 }
 
-/** Token balances: the pair's own reserves depend on the token order. */
+/** Token balances: a pair's own reserves depend on the token order. */
 async function readReserves(chain: Chain, pools: readonly Pool[]): Promise<{ token: bigint; quote: bigint }[]> {
   const answers = await readUntrusted(
     chain,

@@ -1,7 +1,7 @@
 /**
  * Limits concurrent requests to untrusted servers.
  *
- * 1. They run within `atOnce` and, per site, `perSite`: a slow server delays mainly its own requests.
+ * 1. Each site has its own limit: a slow server delays mainly its own requests.
  * 2. Further ones wait until aborted, or are rejected if too many wait. A full site does not block others.
  * 3. The operator's own server (`null`) has its own slots.
  */

@@ -2,7 +2,7 @@
 import ipaddr from 'ipaddr.js'
 import { isIpv4, parseIpAddress } from '../../../platform/http/ip-address'
 
-/** IANA has allocated no other IPv6 unicast; ipaddr.js calls everything unknown unicast. */
+/** The only unicast that IANA has allocated; ipaddr.js calls everything unknown unicast. */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
 
 export function isPublicAddress(text: string): boolean {

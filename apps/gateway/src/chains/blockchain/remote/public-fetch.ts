@@ -6,13 +6,11 @@
  * 2. The host, or a literal IP address, resolves once, to public addresses only. The connection goes to one of these:
  *    later DNS changes do not matter.
  * 3. At most three redirects, each under all rules.
- * 4. One deadline covers everything, also the wait for a slot. Bytes are counted as they arrive, and never
- *    decompressed.
+ * 4. One deadline covers everything, also the wait for a slot. Bytes are counted as they arrive, not decompressed.
  * 5. The response has a requested content type. No cookie, referrer or origin is sent.
- * 6. URLs below the operator's own (`trusted`) may have any address and use http. The rest of that server is off
- *    limits: an attacker can name it too, or redirect to it.
- * 7. Requests are limited in total and per site (`places.ts`). A host that stays silent until the deadline is skipped
- *    for 5 s.
+ * 6. URLs below the operator's own (`trusted`) may have any address and use http, but not the rest of that server: an
+ *    attacker can name it too, or redirect to it.
+ * 7. Requests are limited in total and per site (`places.ts`). A silent host is skipped for 5 s.
  * 8. A body (JSON, by POST) follows only redirects that preserve it.
  */
 import type { LookupAddress } from 'node:dns'
@@ -70,7 +68,7 @@ export const publicFetchDefaults: Omit<PublicFetchOptions, 'trusted'> = {
   waitingPerSite: 100,
 }
 
-/** Queries DNS directly: a slow name server could block the few threads that the system's resolver shares with file reads. */
+/** By DNS itself: a slow name server could block the system resolver's few threads, which also read files. */
 async function askNameServers(hostname: string): Promise<LookupAddress[]> {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 })
   const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
@@ -141,7 +139,7 @@ export function createPublicFetch(options: PublicFetchOptions): PublicFetch {
       }
       return await beforeAbort(follow(url, wanted, sent, signal, heard), signal)
     } catch (error) {
-      // A wait for a slot, or an abort, says little about the host.
+      // A wait for a slot says little about the host.
       const waited = startedAt === null ? 0 : options.now() - startedAt
       if (!isOwn && late.aborted && waited >= options.timeout / 2) markUnresponsive(url.hostname)
       if (error instanceof RemoteError) throw error

@@ -2,9 +2,9 @@
  * Untrusted metadata and pictures, from https, and from IPFS through the configured gateway.
  *
  * 1. A failed fetch returns nothing; the rest still shows.
- * 2. A picture is PNG, JPEG, GIF or WebP by its bytes, at most 4 MB and 25 million pixels. A remote SVG is rejected: it
- *    may run scripts and load content.
- * 3. Metadata is at most 1 MB of JSON, which may be declared as plain text.
+ * 2. A picture is PNG, JPEG, GIF or WebP by its bytes, at most 4 MB and 25 million pixels. A remote SVG may run scripts
+ *    and load content.
+ * 3. Metadata is at most 1 MB of JSON, perhaps declared as plain text.
  * 4. The newest pictures are cached.
  */
 import { isTooLarge } from '../../../platform/images/raster-size'
@@ -23,7 +23,7 @@ export type Remote = {
 
 export type RemoteOptions = {
   readonly fetchPublic: PublicFetch
-  /** IPFS gateway without a trailing slash; null disables IPFS. */
+  /** IPFS gateway without a trailing slash. */
   readonly ipfs: string | null
   readonly log: Pick<Log, 'warn'>
   /** Epoch milliseconds. */
@@ -38,7 +38,7 @@ const pictures: Wanted = { type: /^(?:image\/(?:png|jpe?g|gif|webp)|application\
 const maxUriLength = 2_048
 const pictureLifetimeMs = 300_000
 const maxPictures = 16
-/** Includes the common variant `ipfs://ipfs/<cid>/<path>`. */
+/** Includes the variant `ipfs://ipfs/<cid>/<path>`. */
 const Ipfs = /^ipfs:\/\/(?:ipfs\/)?([A-Za-z0-9]{46,128})((?:\/[^?#]*)?)$/
 
 export function createRemote({ fetchPublic, ipfs, log, now }: RemoteOptions): Remote {

@@ -1,9 +1,9 @@
 /**
- * Token allowances that an account granted through Permit2. The wallet's permissions (ERC-7715) are such allowances,
- * and the chain is their only reliable list. Source: https://github.com/Uniswap/permit2, IAllowanceTransfer.
+ * Token allowances that an account granted through Permit2, such as the wallet's permissions (ERC-7715). The chain is
+ * their only reliable list. Source: https://github.com/Uniswap/permit2, IAllowanceTransfer.
  *
  * 1. Grants come from Permit2's logs: of all blocks if the node returns them within 3 s, otherwise of the newest. If
- *    the node refuses both, that is an error, not an empty list.
+ *    the node refuses both, that is an error.
  * 2. Allowances of one transaction, spender and expiry are one permission. A replaced permission is left out.
  * 3. The remaining amount and the expiry are what Permit2 returns now.
  * 4. It is revoked if a lockdown followed it and nothing remains.
@@ -31,7 +31,7 @@ import { askAll, BlockTime, type Chain, ChainError, HexText, Quantity, readContr
 import { inTime } from '../in-time'
 import { newestBlocks } from '../transfer-logs'
 
-/** Same address on every chain. */
+/** The same on every chain. */
 export const permit2: Address = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
 
 const abi = parseAbi([

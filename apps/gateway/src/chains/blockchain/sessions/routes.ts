@@ -59,8 +59,8 @@ export const sessionOperations = [smartSessions, revokeSession]
  * `GET /v1/sessions/:caipAddress` and `POST /v1/sessions/:address/revoke` (interop §3).
  *
  * 1. The list is what the chain enforces: Permit2 allowances, as the embedded wallet grants them.
- * 2. The account revokes through `wallet_revokePermissions`. This call confirms it with the owner's signature: 409
- *    while the chain still allows spending.
+ * 2. The account revokes (`wallet_revokePermissions`). This call confirms it with the owner's signature: 409 while the
+ *    chain still allows spending.
  */
 export function sessionRoutes(options: SessionRoutesOptions): Hono<CallerEnv> {
   const { networks, upstreams, logBlocks, now } = options
