@@ -1,4 +1,3 @@
-/** Wires up sign-in. */
 import type { Database } from '../platform/db/open'
 import { createPostgresLimiter, type PostgresLimiter } from '../platform/limits/postgres'
 import type { Log } from '../platform/log/log'

@@ -28,7 +28,6 @@ export type AuthRoutesOptions = {
   readonly clientAddress: (context: Context) => string
   /** @throws {Problem} TOO_MANY_ATTEMPTS */
   readonly takeCall: (context: Context, projectId: string) => void
-  /** ISO 3166-1 alpha-2, by the operator's proxy. */
   readonly region: (context: Context) => string | null
   /** Deletes a device's shares. `kept`: 8 of `not-me.ts`. */
   readonly removeShares: (
@@ -36,7 +35,6 @@ export type AuthRoutesOptions = {
     deviceId: string,
     more?: { readonly keepsUsed: boolean },
   ) => Promise<'done' | 'last' | 'kept'>
-  /** Null before the wallet exists. */
   readonly addressesOf: (userId: string) => Promise<WalletAddresses | null>
   /** Limits pages, which no project limit covers. */
   readonly takePage: (page: 'email' | 'social', context: Context) => Taken
@@ -181,7 +179,6 @@ export function authRoutes(options: AuthRoutesOptions): Hono<SessionEnv> {
   }
 }
 
-/** @param site entry of the project's list. */
 export function requesterIn(
   context: Context,
   { region, now }: Pick<AuthRoutesOptions, 'region' | 'now'>,

@@ -1,4 +1,3 @@
-/** From the table that the wallet site's routes and client share. */
 import { type WalletApiCall, walletApi } from '@postern/protocol'
 import type { Operation } from '../platform/http/operation'
 

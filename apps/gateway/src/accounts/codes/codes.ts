@@ -41,7 +41,6 @@ export type IssuedCode = {
   withdraw(): Promise<void>
 }
 
-/** Taken all at once. */
 export type TryTakings = {
   /** Even for an invalid code. */
   readonly always?: readonly Taking[]

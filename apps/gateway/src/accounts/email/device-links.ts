@@ -7,7 +7,6 @@ import type { Mailing } from './mailing'
 import { type NotMe, signInScope } from './not-me'
 
 export type LinkState =
-  /** `requester`: shown before the approval. */
   | { readonly state: 'pending'; readonly requester: RequestFacts }
   | { readonly state: 'approved'; readonly requester: RequestFacts }
   | { readonly state: 'expired' | 'unknown' }

@@ -9,7 +9,6 @@ export const devicePagePath = '/auth/device'
 
 export type DeviceView = Approval | { readonly state: 'tooMany' }
 
-/** @param token for the form, if there is a request to approve. */
 export function renderDevicePage(context: Context, view: DeviceView, token: string): Response {
   return renderEmailPage(context, show(view, token))
 }

@@ -2,7 +2,7 @@
  * Changes the address of an email account.
  *
  * 1. The user enters a code from the old address (VERIFY_PRIMARY_OTP), then one from the new (VERIFY_SECONDARY_OTP).
- *    Each is for the new address that the user saw, even if another is requested meanwhile.
+ *    Each is for the new address that the user saw.
  * 2. A repeated request continues at the second step, for 10 minutes after the first.
  * 3. EMAIL_TAKEN comes after the new address's code: only its owner learns of the account.
  * 4. Tries at the old address's code count with the account's other confirmations.
@@ -36,7 +36,7 @@ export type EmailChange = {
   /** @throws {Problem} INVALID_EMAIL, EMAIL_ON_HOLD, EMAIL_COOLDOWN, TOO_MANY_ATTEMPTS, MAIL_FAILED */
   begin(call: Call, email: string): Promise<'VERIFY_PRIMARY_OTP' | 'VERIFY_SECONDARY_OTP'>
   verifyPrimary(call: Call, confirmed: Confirmed): Promise<void>
-  /** @throws {Problem} EMAIL_TAKEN, EMAIL_ON_HOLD, and the failures of a code. */
+  /** @throws {Problem} EMAIL_TAKEN, EMAIL_ON_HOLD, a code's failures */
   verifySecondary(call: Call, confirmed: Confirmed): Promise<WalletApiAnswer<'emailChangeSecondary'>>
 }
 

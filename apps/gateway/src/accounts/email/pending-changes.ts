@@ -1,4 +1,3 @@
-/** Pending changes of an address, one per user. */
 import { and, eq, gt } from 'drizzle-orm'
 import type { Orm } from '../../platform/db/open'
 import { emailChanges } from '../../platform/db/schema'

@@ -7,7 +7,6 @@ const maxResponseBytes = 65_536
 
 const ChannelAnswer = z.object({
   channelToken: z.string().check(z.minLength(1), z.maxLength(256)),
-  /** Opened on the phone, or as a QR code. */
   url: z.url({ protocol: /^(https|http|farcaster)$/ }).check(z.maxLength(2048)),
   nonce: z.string(),
 })

@@ -13,7 +13,6 @@ export type FarcasterConfig = {
 /** Farcaster's own contract, on Optimism. */
 const defaults = { network: 'eip155:10', idRegistry: '0x00000000Fc6c5F01Fc30151999387Bb99A9f489b' }
 
-/** Null without FARCASTER_RELAY_URL. */
 export function readFarcaster(
   env: Readonly<Record<string, string | undefined>>,
   production: boolean,

@@ -29,7 +29,6 @@ export type MailerOptions = {
   readonly url: string
   /** `Name <address>`. */
   readonly from: string
-  /** Refuses connections without TLS. */
   readonly requireTls: boolean
   /** In ms. */
   readonly timeout?: number

@@ -27,7 +27,6 @@ export type RequestFacts = {
 }
 
 export type Requester = RequestFacts & {
-  /** Of the requesting browser. */
   readonly language: Language
 } & ProjectMail
 

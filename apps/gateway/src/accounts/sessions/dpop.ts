@@ -36,7 +36,6 @@ export type Proof = { readonly thumbprint: string; readonly jti: string }
 export type ProvenCall = { readonly method: string; readonly path: string; readonly token?: string }
 
 export type Proofs = {
-  /** For the `DPoP-Nonce` header. */
   nonce(): string
   /** @throws {Problem} DPOP_REFUSED */
   verify(proof: string | undefined, call: ProvenCall): Promise<Proof>

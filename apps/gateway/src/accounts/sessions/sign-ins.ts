@@ -1,4 +1,3 @@
-/** Opens the session of a proven identity, with its user and device. */
 import type { SignedIn, WalletApiUser } from '@postern/protocol'
 import { eq } from 'drizzle-orm'
 import type { Orm } from '../../platform/db/open'

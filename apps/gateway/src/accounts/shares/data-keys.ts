@@ -16,7 +16,6 @@ import { createSealer, SealError, type Sealer } from '../../platform/secrets/sea
 export type Transaction = Parameters<Parameters<Database['orm']['transaction']>[0]>[0]
 
 export type ShareSealers = { readonly auth: Sealer; readonly recovery: Sealer }
-/** The user's wallet, or the previous one. */
 export type WalletId = { readonly userId: string; readonly isPrevious?: boolean }
 export type Owner = WalletId & { readonly deviceId: string }
 type ShareKind = keyof ShareSealers

@@ -104,7 +104,6 @@ export function createWalletEnds(options: {
     return sealer.seal(JSON.stringify(end), contextOf(tokenHash))
   }
 
-  /** Null if no key opens it. */
   function open(sealed: string, tokenHash: string): WalletEnd | null {
     try {
       return WalletEnd.parse(JSON.parse(sealer.open(sealed, contextOf(tokenHash))))

@@ -1,4 +1,4 @@
-/** Proofs by a wallet's key (EIP-191): shares, recovery method, addresses, replacement, end, removal of a device. */
+/** Proofs by a wallet's key (EIP-191). */
 import { createHash } from 'node:crypto'
 import {
   type AddressProof,
@@ -25,7 +25,7 @@ export type ShareProof = {
   readonly recovery: Recovery
 }
 
-/** @returns the signed text, or null if `address` did not sign it. */
+/** The signed text, or null if another key signed. */
 export async function checkProof(
   { action, userId, shares, recovery }: ShareProof,
   address: string,
@@ -55,7 +55,6 @@ export async function areProven(
   return isSignedBy(addresses.eip155, text, proof.signature)
 }
 
-/** Whether the previous wallet's key signed `to`. */
 export function isReplacedBy(
   { from, signature }: WalletReplacement,
   to: WalletAddresses,

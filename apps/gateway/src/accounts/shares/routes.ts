@@ -212,7 +212,6 @@ export function walletRoutes(options: WalletRoutesOptions): Hono<SessionEnv> {
   }
 }
 
-/** Routes that export, remove or delete. */
 function serveRemovals(
   app: Hono<SessionEnv>,
   { wallets, ends, sessions, requireSession, now }: WalletRoutesOptions,
@@ -258,7 +257,7 @@ function serveRemovals(
     return {}
   })
 
-  /** 12. 13. */
+  /** 12, 13 */
   async function requireKey(owner: Owner, wallet: Wallet | null, end: WalletEnd | undefined): Promise<void> {
     if (end !== undefined) {
       if (wallet === null) throw walletFailure('WALLET_NOT_FOUND')
@@ -270,7 +269,7 @@ function serveRemovals(
     if (rows.some((row) => !row.isThis && isInUse(row))) throw walletFailure('WALLET_IN_USE')
   }
 
-  /** 14. */
+  /** 14 */
   async function requireKeyOfRemoval(session: Session, deviceId: string, signature?: string): Promise<void> {
     const hardened: { readonly addresses: WalletAddresses; readonly rows: readonly WalletDevice[] }[] = []
     for (const which of [undefined, 'previous'] as const) {
@@ -292,7 +291,7 @@ function serveRemovals(
   }
 }
 
-/** 12. @throws {Problem} BAD_PROOF */
+/** 12 */
 async function proveEnd({ userId }: Owner, { addresses, recoveryProof }: Wallet, end?: WalletEnd): Promise<void> {
   if (end === undefined) return
   const isCurrent = end.generation === (recoveryProof?.generation ?? 0)

@@ -1,4 +1,3 @@
-/** Reads and writes of the wallets' rows for `store.ts`. */
 import { AddressProof, Recovery, RecoveryProof, type WalletAddresses, WalletReplacement } from '@postern/protocol'
 import { walletNamespaces } from '@postern/protocol/namespaces'
 import { and, desc, eq, isNull } from 'drizzle-orm'

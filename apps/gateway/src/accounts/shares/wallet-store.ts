@@ -74,6 +74,5 @@ export type WalletStore = {
    * uses it.
    */
   revoke(userId: string, deviceId: string, more?: { readonly keepsUsed: boolean }): Promise<'done' | 'last' | 'kept'>
-  /** See {@link DataKeys}. */
   sealOlder(): ReturnType<DataKeys['sealOlder']>
 }

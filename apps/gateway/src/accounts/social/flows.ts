@@ -96,7 +96,6 @@ export type Flows = {
   isOf(row: FlowRow, cookie: string): boolean
   /** True for only one of several callbacks. */
   beginExchange(row: FlowRow): Promise<boolean>
-  /** @returns the ticket. */
   arrive(row: FlowRow, arrived: Arrived): Promise<string>
   fail(row: FlowRow, failure: WalletApiFailure): Promise<void>
   /** Null for a wrong ticket. */

@@ -18,7 +18,7 @@ import { fetchText } from '../../platform/upstreams/attempt'
 import type { SocialCredentials } from '../../projects/social-credentials'
 import type { Endpoints } from './endpoints'
 
-/** For all requests of an exchange, in ms. */
+/** In ms. */
 const defaultTimeout = 10_000
 const maxResponseBytes = 262_144
 

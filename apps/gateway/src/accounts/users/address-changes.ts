@@ -274,7 +274,7 @@ async function findFormerDevice(within: Orm, change: AddressChange, tokenHash: s
   return device !== undefined && (await wasThere(within, change, device)) ? device : undefined
 }
 
-/** 2. */
+/** 2 */
 async function devicesSince(within: Orm, change: AddressChange): Promise<readonly Device[]> {
   const { userId, changedAt, deviceId } = change
   const rows = await within

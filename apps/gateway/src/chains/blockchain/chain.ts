@@ -127,20 +127,18 @@ function beginningOf(answer: Hex | null, maxBytes: number): Hex | null {
   return `0x${Buffer.from(answer.slice(2, 2 + 2 * maxBytes), 'latin1').toString('latin1')}`
 }
 
-/** @throws the failure, if the chain is down. */
 async function noneIfAlive(chain: Chain, calls: readonly ContractCall[], failure: unknown): Promise<null[]> {
   if (!(failure instanceof UpstreamsFailedError)) throw failure
   await ask(chain, { method: 'eth_chainId' }, Quantity)
   return calls.map(() => null)
 }
 
-/** Null for a revert. @throws {ChainError | UpstreamsFailedError} */
+/** Null for a revert. */
 async function readOneByOne(chain: Chain, calls: readonly ContractCall[], gas?: bigint): Promise<(Hex | null)[]> {
   const requests = calls.map(({ to, data }) => ethCall(to, data, gas))
   const answers = await chain.upstreams.exchange(chain.urls, requests)
   return answers.map((answer) => {
     if (!('error' in answer)) return read(answer, { method: 'eth_call' }, HexText)
-    // Says nothing about the contract.
     if (answer.error.code === limitExceeded) throw new ChainError('eth_call')
     return null
   })

@@ -8,7 +8,6 @@ import type { CaipNetworkId } from '@postern/protocol'
 import type { Rate } from '../../platform/limits/limiter'
 import type { PostgresLimiter } from '../../platform/limits/postgres'
 
-/** Calls with an operation, per day. */
 export type OperationBudgets = {
   readonly bundler: { readonly perUser: number; readonly perProject: number }
   readonly paymaster: {

@@ -1,4 +1,4 @@
-/** By network: `POSTERN_BUNDLERS`, `POSTERN_PAYMASTERS` and `PAYMASTER_MAX_PER_OPERATION`. */
+/** `POSTERN_BUNDLERS`, `POSTERN_PAYMASTERS` and `PAYMASTER_MAX_PER_OPERATION`. */
 import { CaipNetworkId, parseCaipNetworkId } from '@postern/protocol'
 import { parseEther } from 'viem'
 import * as z from 'zod/mini'

@@ -46,7 +46,6 @@ export type Params = {
   readonly entryPoint: unknown
   /** For a paymaster. */
   readonly chainId?: bigint
-  /** To forward. */
   readonly params: readonly unknown[]
 }
 

@@ -1,14 +1,13 @@
 /**
- * `POST /v1/bundler?chainId&projectId` and `POST /v1/paymaster?chainId&projectId`: proxies for ERC-4337 and ERC-7677
- * endpoints, whose keys stay in the gateway.
+ * Proxies for ERC-4337 and ERC-7677 endpoints, whose keys stay in the gateway.
  *
  * 1. Default deny: only listed methods are forwarded.
  * 2. One call, not a batch, gets one response with its id.
  * 3. A bundler's error is passed on with its data. No response is an internal error.
  * 4. Only entry point 0.7 is supported.
  * 5. An operation never goes to a second endpoint.
- * 6. Every call needs a session of the same project, so that no stranger spends the operator's money.
- * 7. The sender is the smart account of the session's user, also before it is deployed.
+ * 6. Every call needs a session of the project: no stranger spends the operator's money.
+ * 7. The sender is the user's smart account, also before it is deployed.
  * 8. Operations and sponsorship have daily limits per user and project: 429 with JSON-RPC error -32005 (EIP-1474).
  * 9. Only known members of an operation are forwarded (`operation.ts`). A paymaster's chain is the URL's. The
  *    operator's maximum cost limits each operation that their paymaster may pay for.

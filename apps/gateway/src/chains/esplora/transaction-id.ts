@@ -1,12 +1,11 @@
 /**
  * The id of a signed Bitcoin transaction: the double SHA-256 of its bytes without witnesses, reversed (BIP 141).
  *
- * 1. Input that is not exactly one transaction has no id: every length is checked before it is read.
+ * 1. Input that is not exactly one transaction has no id.
  */
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 
-/** Null for an invalid raw transaction. */
 export function transactionId(hex: string): string | null {
   if (!/^(?:[0-9a-f]{2})+$/i.test(hex)) return null
   try {
@@ -17,7 +16,6 @@ export function transactionId(hex: string): string | null {
   }
 }
 
-/** The format before segwit. */
 function withoutWitness(bytes: Uint8Array): Uint8Array {
   let at = 4
   const take = (size: number) => {

@@ -4,7 +4,7 @@
  * 1. The whole exchange ends within `limits.rpcTimeout` (10 s, spec §9).
  * 2. After a transport error, another status than 200, 400 and 404, or an invalid body, the next upstream is tried.
  * 3. 400 and 404 with a short text are Esplora's own responses.
- * 4. An upstream that failed after it got a transaction may have relayed it: "already in …" from the next is a success,
+ * 4. A failed upstream may have relayed a transaction: "already in …" from the next is a success,
  *    with the id computed from the bytes.
  * 5. An upstream's own path and query are kept, including a key.
  */
@@ -78,7 +78,6 @@ async function askOne(
   )
 }
 
-/** @throws {AttemptError} */
 function readAnswer(status: number, kind: AnswerKind, text: string): EsploraAnswer {
   const { type, isAnswer } = answerKinds[kind]
   if (status === 200) {
@@ -86,7 +85,6 @@ function readAnswer(status: number, kind: AnswerKind, text: string): EsploraAnsw
     if (!isAnswer(trimmed)) throw new AttemptError('not Esplora')
     return { status, type, text: trimmed }
   }
-  // HTML is not Esplora's.
   const isOwn = text.length <= maxRefusalLength && !text.trimStart().startsWith('<')
   if ((status !== 400 && status !== 404) || !isOwn) throw new AttemptError(`status ${status}`)
   return { status, type: answerKinds.id.type, text }

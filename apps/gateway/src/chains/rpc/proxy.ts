@@ -1,5 +1,5 @@
 /**
- * The JSON-RPC proxy `POST /v1/?chainId&projectId` for EVM and Solana networks, single or batched.
+ * The JSON-RPC proxy for EVM and Solana networks.
  *
  * 1. Default deny: only methods that a node of the namespace serves (`methods.ts`) are forwarded.
  * 2. Every call gets one response with its id, in the order of the batch. Without an id, it is INVALID_REQUEST with id

@@ -51,7 +51,7 @@ export type RpcRoutesOptions = CallerLimit & {
   readonly upstreams: RelayingUpstreams
 }
 
-/** `POST /v1/?chainId&projectId` and `GET /v1/supported-chains` (interop §3). */
+/** Interop §3. */
 export function rpcRoutes(options: RpcRoutesOptions): Hono<CallerEnv> {
   const networks = new Map(options.networks.map((network) => [network.id, network]))
   const take = takeFromCaller(options)

@@ -11,7 +11,6 @@ import { isLure, type Named } from '../phishing'
 
 export type ListingOf = (token: Named & { readonly isListed: boolean }) => TokenListing
 
-/** @param listed tokens of the list, and currencies of networks. */
 export function createListing(listed: readonly Named[]): ListingOf {
   const taken = new Set(listed.flatMap(({ name, symbol }) => [lettersOf(name), lettersOf(symbol)]))
   // From a name without letters and digits.

@@ -46,7 +46,7 @@ const accountHistory = operation({
 })
 export const accountOperations = [balance, accountHistory]
 
-/** `GET /v1/account/:address/balance` and `/history` (interop §3). */
+/** Interop §3. */
 export function accountRoutes(options: AccountRoutesOptions): Hono<CallerEnv> {
   const { balances, history } = options
   const take = takeFromCaller(options)

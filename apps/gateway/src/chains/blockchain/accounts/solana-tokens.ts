@@ -1,11 +1,10 @@
 /**
  * Names and symbols of Token-2022 mints, which are untrusted text.
  *
- * 1. The mint's metadata pointer leads to them: in the mint, Metaplex's metadata, or another program's account of that
- *    layout. It must name the mint: no mint borrows another's metadata.
+ * 1. The mint's metadata pointer leads to them: in the mint, Metaplex's, or another program's account. It must name the
+ *    mint: no mint borrows another's.
  * 2. Name and symbol are one sanitised line, or the short address.
- * 3. Only the first 4 kB of each account are read: megabytes in one do not affect the others. If the chain fails, only
- *    the names are missing.
+ * 3. Only the first 4 kB of each account are read. If the chain fails, only the names are missing.
  * Sources: https://github.com/solana-program/token-2022 (`interface/src/extension`),
  * https://github.com/solana-program/token-metadata (`interface`).
  */
@@ -130,7 +129,6 @@ function isOne(data: Buffer): boolean {
   return data.length > 44 && data.readBigUInt64LE(36) === 1n && data[44] === 0
 }
 
-/** Layout: update authority, mint, name, symbol, URI. */
 export function wordsOf(data: Buffer | null, mint: string): Said | null {
   if (data === null || data.length < 64 || base58.encode(data.subarray(32, 64)) !== mint) return null
   const name = textAt(data, 64)

@@ -36,7 +36,7 @@ const commitment = 'confirmed'
 /** Max accounts whose history is read. */
 const maxAccounts = 20
 
-/** SOL, and the sum of token accounts per mint. @throws {ChainError | UpstreamsFailedError} */
+/** @throws {ChainError | UpstreamsFailedError} */
 export async function readSolanaBalances(
   { id, definition }: KnownNetwork,
   owner: string,

@@ -2,7 +2,7 @@
  * Swaps through an aggregator's HTTP API, version 6 as documented by 1inch. Source:
  * https://portal.1inch.dev/documentation/apis/swap/classic-swap
  *
- * 1. Another shape, no response within 10 s, or a status other than OK is a failure.
+ * 1. A wrong shape or status, or no response within 10 s, is a failure.
  * 2. Insufficient liquidity means no route. The service's own text is never passed on.
  * 3. A swap must go from the user's account to the contract that may spend their tokens, with the sold amount as value
  *    if that is the native currency, else none.
@@ -159,7 +159,6 @@ function whatIsLeft(floor: bigint, offered: bigint): bigint {
   return (((offered - floor) * 1_000_000n) / offered / 100n) * 100n
 }
 
-/** @throws {AggregatorError} */
 function checked({ from, to, data, value }: z.infer<typeof Swap>['tx'], order: SwapOrder, spender: Address): Call {
   const expected = isAddressEqual(order.from, native) ? order.amount : 0n
   if (!isAddressEqual(from, order.user) || !isAddressEqual(to, spender) || value !== expected) {

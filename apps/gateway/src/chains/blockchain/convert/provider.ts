@@ -1,4 +1,3 @@
-/** Swaps on one network. */
 import { nativeTokenAddress } from '@postern/protocol'
 import { type Address, getAddress, type Hex } from 'viem'
 

@@ -105,7 +105,7 @@ const buildApprove = operation({
 })
 export const convertOperations = [swapTokens, swapQuotes, swapAllowance, gasPrice, buildSwap, buildApprove]
 
-/** `/v1/convert/…` (interop §3). */
+/** Interop §3. */
 export function convertRoutes(options: ConvertRoutesOptions): Hono<CallerEnv> {
   const { swaps, networks, upstreams, gasPrices, readBalance } = options
   const take = takeFromCaller(options)

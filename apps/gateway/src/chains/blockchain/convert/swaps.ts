@@ -1,5 +1,5 @@
 /**
- * Swaps of this gateway (interop §3): on each network the configured router, or else the aggregator.
+ * Swaps (interop §3): on each network the configured router, or else the aggregator.
  *
  * 1. A network without swaps has no tokens and no quotes; building a transaction there is refused.
  * 2. A quote is valid for 30 s. Without a route there is none.
@@ -87,7 +87,6 @@ export function createSwaps(options: SwapsOptions): Swaps {
     return listed.of(id).map((token) => ({ ...token, address: getAddress(token.address) }))
   }
 
-  /** @throws {Problem} 400 */
   function required(chainId: CaipNetworkId) {
     const network = providers.get(chainId)
     if (network === undefined) throw problem(400, 'chainId', errors.SWAP_NETWORK_NOT_SUPPORTED.message)

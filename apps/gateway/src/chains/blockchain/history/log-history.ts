@@ -161,7 +161,6 @@ function movesOf({ address, topics, data }: Log, facts: Facts): Move[] {
     if (known === null || indexed.length !== 2) return []
     return [{ ...ends, amount: decodeAbiParameters([{ type: 'uint256' }], data)[0], decimals: known.decimals }]
   } catch {
-    // Another event, or invalid.
     return []
   }
 }

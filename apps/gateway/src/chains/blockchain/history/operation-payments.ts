@@ -42,7 +42,6 @@ export function paymentsOf(account: Address, { to, input }: { readonly to: strin
       sender.toLowerCase() === account ? paymentsOfCall(callData).filter(({ amount }) => amount > 0n) : [],
     )
   } catch {
-    // Another call, or invalid.
     return []
   }
 }

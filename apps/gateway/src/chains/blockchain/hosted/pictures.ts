@@ -8,7 +8,7 @@ const pictures: ReadonlyMap<string, unknown> = new Map<string, unknown>([
 ])
 const harmless = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/
 
-/** Removes remote pictures, whose servers would see the visitor. */
+/** A remote picture's server would see the visitor. */
 export function withoutPictures(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutPictures)
   if (typeof value !== 'object' || value === null) return value

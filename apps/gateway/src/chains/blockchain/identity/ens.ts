@@ -1,10 +1,9 @@
 /**
- * The Ethereum Name Service, through its universal resolver on the configured network.
+ * The Ethereum Name Service, through its universal resolver.
  *
  * 1. An address's name resolves back to it (ENSIP-3, by the resolver) and is normalised by ENSIP-15: no name can
  *    imitate another.
- * 2. A picture is embedded in the record, in a format without scripts, or refers to a remote picture or an NFT
- *    (ENSIP-12).
+ * 2. A picture is embedded, in a format without scripts, or refers to a remote picture or an NFT (ENSIP-12).
  * 3. Off-chain lookups (EIP-3668) follow the rules of `offchain/`, unless disabled.
  * 4. No name is null; an unreachable network or server is an error.
  * 5. On another chain, an address has its name there (ENSIP-19), or else ENS's own, and a name its address there
@@ -41,7 +40,6 @@ export const picture = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+
 /** In characters. */
 const maxAvatarLength = 2_048
 
-/** @param follow null disables off-chain names. */
 export function createEns(chain: Chain, universalResolverAddress: Address, follow: Follow | null): Ens {
   async function query<T>(question: (client: PublicClient) => Promise<T>): Promise<T | null> {
     try {

@@ -32,10 +32,8 @@ export type ResolvedName = {
 
 const noIdentity: Identity = { name: null, avatar: null }
 const maxCached = 10_000
-/** The name follows. */
 export const avatarPath = '/v1/avatar/'
 
-/** @param ens null if its network is not served. */
 export function createIdentities(
   ens: Ens | null,
   names: Pick<NameRegistry, 'of' | 'suffix'> | null,

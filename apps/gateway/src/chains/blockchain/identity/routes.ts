@@ -57,7 +57,7 @@ const nameProfile = operation({
 })
 export const identityOperations = [identity, avatar, nameProfile]
 
-/** `GET /v1/identity/:address` and `GET /v1/profile/account/:name` (interop §3). */
+/** Interop §3. */
 export function identityRoutes(options: IdentityRoutesOptions): Hono<CallerEnv> {
   const { identities, names, ensNetwork } = options
   const take = takeFromCaller(options)
@@ -117,7 +117,6 @@ export function identityRoutes(options: IdentityRoutesOptions): Hono<CallerEnv> 
   return app
 }
 
-/** Lets an `<img>` load our own picture path. */
 function withProject(avatar: string | null, context: Context<CallerEnv>): string | null {
   if (avatar === null || !avatar.startsWith(avatarPath)) return avatar
   return `${avatar}?projectId=${encodeURIComponent(context.get('project').id)}`

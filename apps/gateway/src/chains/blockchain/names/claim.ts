@@ -1,12 +1,12 @@
 /**
  * Verifies that a claim to a name, or its release, is recent and comes from the address.
  *
- * 1. The signed message is only the claim: JSON on one line, or indented by two spaces. JSON that does not round-trip
- *    (with a duplicate member) is rejected.
+ * 1. The signed message is only the claim: JSON that round-trips (no duplicate members), on one line or indented by two
+ *    spaces.
  * 2. It names its address, so a reader cannot use it for another.
  * 3. It is within ten minutes of now.
- * 4. The address's key (EIP-191), or its contract (ERC-1271, ERC-6492) on the named network, signed. Test networks
- *    need the operator: anyone can deploy any contract there.
+ * 4. The address's key (EIP-191), or its contract (ERC-1271, ERC-6492) on the named network, signed. Test networks need
+ *    the operator: anyone can deploy any contract there.
  * 5. Neither claim nor release may have the other's members.
  * 6. Reserved addresses are rejected: `ecrecover` returns zero for an invalid signature.
  */
@@ -66,7 +66,6 @@ export type Verifier = {
 
 type Signed = Pick<RegisterName, 'message' | 'signature'>
 
-/** EIP-191. */
 export async function isSignedByKey(address: Address, { message, signature }: Signed): Promise<boolean> {
   if (!isHex(signature)) return false
   try {

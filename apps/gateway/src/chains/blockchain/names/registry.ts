@@ -3,8 +3,8 @@
  *
  * 1. A name belongs to the first address that claims it, over all replicas.
  * 2. An address has at most {@link maxNames} names, also when it claims many at once.
- * 3. A name cannot be transferred. A released name resolves to nothing, and cannot be registered for {@link
- *    quarantine}. The database keeps only its former owner's address.
+ * 3. Names cannot be transferred. A released name resolves to nothing and is blocked for {@link quarantine}; only its
+ *    former owner's address is kept.
  * 4. Lookups are cached for 30 s; changes on this replica show at once.
  */
 import { CaipNetworkId, type NameProfile } from '@postern/protocol'

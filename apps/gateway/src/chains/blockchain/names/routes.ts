@@ -1,6 +1,5 @@
 /**
- * `GET /v1/profile/reverse/:address`, `GET /v1/profile/suggestions/:name`, `POST /v1/profile/account` (interop §3), and
- * our own `POST /v1/profile/account/release`.
+ * Names (interop §3), and our own `POST /v1/profile/account/release`.
  *
  * 1. Without a configured suffix, there are no names.
  * 2. Checks come in order of cost: format, time, label, availability, signature, limits in the database.

@@ -141,7 +141,6 @@ function collectiblesOf({ address, topics, data }: Log): Collectible[] {
     }
     return idsOf(signature, data).map((tokenId) => ({ kind: 'erc1155', contract, tokenId }))
   } catch {
-    // Another event, or invalid.
     return []
   }
 }

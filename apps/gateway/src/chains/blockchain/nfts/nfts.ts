@@ -3,7 +3,7 @@
  *
  * 1. One network, or all common ones. Failing networks are left out, unless all fail.
  * 2. Holdings and metadata are cached.
- * 3. The gateway serves pictures under the token's key, so any replica can respond.
+ * 3. Pictures are served under the token's key, by any replica.
  * 4. A page waits 3 s for remote metadata. Slower metadata is cached for the next request.
  * 5. An NFT with an oversized response shows its token id and does not hide others.
  * 6. An NFT is spam if its name, or its collection's, is a lure (`phishing.ts`).
@@ -42,7 +42,6 @@ export type NftsOptions = {
 }
 
 export type Nfts = {
-  /** @param imageUrl path by picture key. */
   of(
     account: Account,
     question: { readonly chainId?: string | undefined; readonly cursor?: string | undefined },
@@ -232,7 +231,6 @@ function keyOf(collectible: LocatedCollectible): string {
   return pictureKey(collectible.network.id, collectible)
 }
 
-/** @param contract in any case. @param tokenId in decimal. */
 export function pictureKey(
   chainId: CaipNetworkId,
   { contract, kind, tokenId }: { readonly contract: string; readonly kind: string; readonly tokenId: string | bigint },

@@ -35,7 +35,6 @@ const nftImage = operation({
 })
 export const nftOperations = [accountNfts, nftImage]
 
-/** `GET /v1/account/:address/nfts` and `GET /v1/nft-image/:key`. */
 export function nftRoutes(options: NftRoutesOptions): Hono<CallerEnv> {
   const { nfts } = options
   const take = takeFromCaller(options)

@@ -4,7 +4,7 @@
  * 1. The reverting contract must name itself as sender: no contract looks up in another's name.
  * 2. The response goes to the contract's callback, whose return value is the result: the chain verifies the server.
  * 3. A callback may look up again, at most four times in total.
- * 4. The gateway itself sends the queries of a batch (`x-batch-gateway:true`, ENSIP-21), also of nested batches.
+ * 4. The gateway itself sends a batch's queries (ENSIP-21), also nested ones.
  * 5. One call sends at most eight queries in at most six requests, within 8 s, and gives a callback at most 256 kB.
  * 6. If the contract breaks these rules, or the server has no record, the result is the contract's revert. An
  *    unreachable server is an error if the contract needs its response.

@@ -98,7 +98,6 @@ function slice(bytes: Uint8Array, at: number, length: number): Uint8Array {
   return bytes.subarray(at, at + length)
 }
 
-/** @throws if the number exceeds the data. */
 function numberAt(bytes: Uint8Array, at: number): number {
   const value = BigInt(bytesToHex(slice(bytes, at, word)))
   if (value > BigInt(bytes.length)) throw new RangeError('outside')

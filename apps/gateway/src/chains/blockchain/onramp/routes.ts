@@ -1,8 +1,7 @@
 /**
- * `GET /v1/onramp/options`, `POST /v1/onramp/quote`, `POST /v1/generators/onrampurl` (interop §3), and our own `GET
- * /v1/onramp/purchases/:partnerUserId`.
+ * The on-ramp (interop §3), and our own `GET /v1/onramp/purchases/:partnerUserId`.
  *
- * 1. Without an on-ramp, options and purchases are empty, and the other calls are 404.
+ * 1. Without an on-ramp, options and purchases are empty, other calls 404.
  * 2. The provider gets a hash of project and id: no project can read another's purchases.
  * 3. The session is bound to the user's IP address; only trusted proxies can report it.
  * 4. The link returns to a page of the project, or to our own.

@@ -44,7 +44,7 @@ const tokenPrices = operation({
 })
 export const priceOperations = [tokenPrices]
 
-/** `POST /v1/fungible/price` (interop §3). */
+/** Interop §3. */
 export function priceRoutes(options: PriceRoutesOptions): Hono<CallerEnv> {
   const take = takeFromCaller(options)
   const app = new Hono<CallerEnv>()

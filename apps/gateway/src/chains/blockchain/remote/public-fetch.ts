@@ -1,10 +1,10 @@
 /**
- * Fetches untrusted URLs: NFT metadata and pictures, avatars, off-chain lookups (`offchain/`). An attacker chooses
- * them, so they may lead only to public servers.
+ * Fetches untrusted URLs, such as of NFTs and avatars. An attacker chooses them, so they may lead only to public
+ * servers.
  *
  * 1. Only https on its default port, without user or password.
- * 2. The host, or a literal IP address, resolves once, to public addresses only. The connection goes to one of these:
- *    later DNS changes do not matter.
+ * 2. The host resolves once, to public addresses only. The connection goes to one of these: later DNS changes do not
+ *    matter.
  * 3. At most three redirects, each under all rules.
  * 4. One deadline covers everything, also the wait for a slot. Bytes are counted as they arrive, not decompressed.
  * 5. The response has a requested content type. No cookie, referrer or origin is sent.
@@ -155,7 +155,6 @@ function readUrl(text: string): URL {
   return new URL(text)
 }
 
-/** @throws {RemoteError} */
 async function ask(
   url: URL,
   sent: string | undefined,
@@ -189,7 +188,7 @@ function isBelow({ href }: URL, trusted: string | null): boolean {
   return trusted !== null && href.startsWith(trusted)
 }
 
-/** The only address to connect to. @throws {RemoteError} */
+/** The only address to connect to. */
 async function addressOf(url: URL, { resolve, isPublic }: PublicFetchOptions): Promise<LookupAddress> {
   if (url.protocol !== 'https:' || url.port !== '' || `${url.username}${url.password}` !== '') {
     throw new RemoteError('not an https URL')

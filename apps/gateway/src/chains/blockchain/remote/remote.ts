@@ -72,7 +72,6 @@ export function createRemote({ fetchPublic, ipfs, log, now }: RemoteOptions): Re
   }
 }
 
-/** Null if the URI may not be fetched. */
 export function locate(uri: string, ipfs: string | null): string | null {
   if (uri.length > maxUriLength) return null
   if (uri.startsWith('https://')) return URL.canParse(uri) ? uri : null

@@ -56,9 +56,9 @@ const revokeSession = operation({
 export const sessionOperations = [smartSessions, revokeSession]
 
 /**
- * `GET /v1/sessions/:caipAddress` and `POST /v1/sessions/:address/revoke` (interop §3).
+ * Smart sessions (interop §3).
  *
- * 1. The list is what the chain enforces: Permit2 allowances, as the embedded wallet grants them.
+ * 1. The list is the chain's: Permit2 allowances, as the embedded wallet grants them.
  * 2. The account revokes (`wallet_revokePermissions`). This call confirms it with the owner's signature: 409 while the
  *    chain still allows spending.
  */
