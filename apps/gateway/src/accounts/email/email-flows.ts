@@ -9,7 +9,7 @@ import type { AddressChange, AddressChanges } from '../users/address-changes'
 export type EmailFlow = typeof emailFlows.$inferSelect
 export type EmailDevice = Pick<EmailFlow, 'emailHash' | 'deviceTokenHash'>
 
-/** Seals a flow's address. */
+/** Seal context of a flow's address. */
 export function flowContext(flowId: string): string {
   return `email flow ${flowId}`
 }

@@ -3,8 +3,9 @@
  *
  * 1. Emails to one visitor are at least 30 s apart (spec §5): EMAIL_COOLDOWN.
  * 2. Emails and tries are limited per address, and by `caller-limits.ts`.
- * 3. Strangers cannot lock out known devices, which have own limits and a reserve per project. A mail domain can use a
- *    twelfth of it, all domains that one hoster gives to customers a quarter; then it shares the limit of new devices.
+ * 3. Strangers cannot lock out known devices, which have their own limits and a reserve per project. A mail domain can
+ *    use a twelfth of it, all domains that one hoster gives to customers a quarter; then it shares the limit of new
+ *    devices.
  * 4. If SMTP rejects an email (MAIL_FAILED), its code is withdrawn and the cooldown ends.
  * 5. Some emails need a solved challenge; those of signed-in users do not.
  * 6. The log says once an hour per project that only the reserve is left.
@@ -35,7 +36,7 @@ export type Sending = {
 }
 
 export type Mailing = {
-  /** In memory only, as for a known device. @throws {Problem} TOO_MANY_ATTEMPTS */
+  /** Checks only the memory, as for a known device. @throws {Problem} TOO_MANY_ATTEMPTS */
   turnAway(caller: Caller): void
   /** @throws {Problem} EMAIL_COOLDOWN, TOO_MANY_ATTEMPTS, CHALLENGE_REQUIRED */
   take(sending: Sending): Promise<void>

@@ -4,7 +4,8 @@ import type { Mailing } from './mailing'
 import type { NotMe } from './not-me'
 
 /**
- * A device can open the wallet from `opensAt` (epoch ms; null: now). Takes from no rate, which a thief could use up.
+ * Tells the owner that a device can open the wallet from `opensAt` (epoch ms; null: now). Takes from no rate: a thief
+ * could use it up.
  * @throws {Problem} MAIL_FAILED
  */
 export type RecoveryMail = (session: Session, requester: Requester, opensAt: number | null) => Promise<void>

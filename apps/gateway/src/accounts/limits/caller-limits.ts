@@ -2,8 +2,8 @@
  * Limits of an action by caller, network and project, the same for all ways to sign in.
  *
  * 1. An action takes from its caller (an IPv6 /64), the /48 ({@link callersPerSite} times as much) and the project.
- * 2. Strangers cannot lock out known devices, which have own limits and a reserve as large as the project's limit. A
- *    /48 can use a sixth of it.
+ * 2. Strangers cannot lock out known devices, which have their own limits and a reserve as large as the project's
+ *    limit. A /48 can use a sixth of it.
  * 3. Without a solved challenge, new devices have a part of each limit, known devices half of the reserve.
  */
 import { siteOf } from '../../platform/http/client-address'
@@ -35,7 +35,7 @@ const hourMs = 3_600_000
 const defaultNewDeviceShare = 2 / 3
 /** A /48's part of the reserve. */
 const knownSiteShare = 1 / 6
-/** Needs no challenge. */
+/** The part of a project's limit that needs no challenge. */
 const unsolvedShare = 1 / 2
 
 export const hourly = (count: number): Amount => ({ burst: count, every: Math.ceil(hourMs / count) })

@@ -1,7 +1,8 @@
 /**
  * Limits of begun sign-ins at a provider. For email see `mailing.ts`.
  *
- * 1. Each way has the limits of `caller-limits.ts`; above half of a project's, a sign-in needs a solved challenge.
+ * 1. Each way has the limits of `caller-limits.ts`; above half of a project's limit, a sign-in needs a solved
+ *    challenge.
  * 2. A device is known if a user has signed in on it. A user's devices share a limit: one account cannot use up the
  *    reserve.
  */

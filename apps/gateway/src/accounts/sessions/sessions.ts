@@ -1,14 +1,14 @@
 /**
  * Sessions: the signed-in user on a device.
  *
- * 1. A session is a hashed token. It ends 30 days after its last use and 180 days after the sign-in.
+ * 1. A session, stored by its token's hash, ends 30 days after its last use and 180 days after the sign-in.
  * 2. Calls of a revoked device are DEVICE_REVOKED; unknown and expired sessions are SESSION_EXPIRED.
  * 3. The caller's identity comes only from the session.
  * 4. A confirmation is a code, emailed for its purpose and session, or, without an address, a sign-in of the last 10
  *    minutes. Tries count per account.
  * 5. Each call has a proof by the key that signed in (`dpop.ts`), or is SESSION_EXPIRED.
  * 6. After a change of the address, holds apply (`address-changes.ts`). A restoring session shows the former address.
- * 7. A blocked user cannot sign in (403 USER_BLOCKED).
+ * 7. A blocked user cannot sign in (403 USER_BLOCKED); their sessions are SESSION_EXPIRED.
  */
 import type { SignedIn, WalletApiUser } from '@postern/protocol'
 import { and, eq, gt, isNull, lt, or } from 'drizzle-orm'

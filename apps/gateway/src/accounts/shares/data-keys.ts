@@ -4,7 +4,8 @@
  * 1. Shares do not open with another user's data key, or the other kind's.
  * 2. A new recovery method replaces the data keys in one transaction: older rows then need an equally old copy of
  *    `share_keys`.
- * 3. Shares from before data keys still open. `sealOlder` moves them, and older wraps, to the current keys.
+ * 3. Shares from before data keys still open. `sealOlder` moves them, and data keys that an older key wraps, to the
+ *    current keys.
  * 4. Data keys are deleted with their wallet, current or previous.
  */
 import { randomBytes } from 'node:crypto'

@@ -4,7 +4,8 @@
  * 1. Each is recorded before the shares are given out; a repeated call of the session is the same recovery.
  * 2. With a waiting time, a device gets nothing before its end, which later calls do not move.
  * 3. A wait that is over stays open for 7 days. Then, and after each opening, the device waits again.
- * 4. Each other device lists it for 30 days, until dismissed there; but no earlier ones, or those of removed devices.
+ * 4. Each other device lists it for 30 days, until dismissed there. A device lists no recovery from before it, or of a
+ *    removed device.
  * 5. A later request, or its withdrawal, keeps the rows that opened the wallet.
  */
 import { randomUUID } from 'node:crypto'

@@ -11,8 +11,8 @@
  *    `maxGenerationStep` above the last.
  * 8. A project can require hardened new wallets and methods: HARDENED_RECOVERY_REQUIRED.
  * 9. The wallet's key proves the addresses to new devices.
- * 10. Mailbox and other devices learn of a recovery. The shares wait for the longest time of the user's projects. If
- *     the email fails, no wait begins.
+ * 10. Mailbox and other devices learn of a recovery. The shares wait for the longest waiting time of the user's
+ *     projects. If the email fails, no wait begins.
  * 11. Replacing a wallet needs a confirmation and its key's signature over the new addresses. Both are hardened, the
  *     new one from its start. The previous wallet is read under 3, 4 and 10; its method cannot change.
  * 12. The wallet's key signs its end for addresses and generation. Other devices get it (`ends.ts`).

@@ -28,7 +28,7 @@ export function describeTokens(
   )
 }
 
-/** A hosted service has all, but names only with a suffix. */
+/** Money features of the modal page. A hosted service has all; names need a suffix. */
 export function describeMoney(
   { swaps, onramp, nameSuffix, hosted }: Pick<BlockchainConfig, 'swaps' | 'onramp' | 'nameSuffix' | 'hosted'>,
   networks: readonly GatewayNetwork[],

@@ -3,9 +3,9 @@
  *
  * 1. The whole exchange ends within `limits.rpcTimeout` (10 s, spec §9).
  * 2. After a transport error, another status than 200, 400 and 404, or an invalid body, the next upstream is tried.
- * 3. 400 and 404 with a short text are Esplora's own responses.
- * 4. A failed upstream may have relayed a transaction: "already in …" from the next is a success,
- *    with the id computed from the bytes.
+ * 3. 400 and 404 with a short text are Esplora's own responses, and passed on.
+ * 4. A failed upstream may have relayed a transaction: "already in …" from the next is a success. The id is computed
+ *    from the bytes.
  * 5. An upstream's own path and query are kept, including a key.
  */
 import {

@@ -3,7 +3,8 @@
  *
  * 1. One network: its native currency first, also at zero, then tokens, most valuable first. An unreachable network is
  *    an error.
- * 2. No network named: all common ones, without zero balances. Unreachable networks are left out, unless all are.
+ * 2. No network named: all common ones, without zero balances. An unreachable network is left out; if all are, that is
+ *    an error.
  * 3. Readings are cached for `limits.nativeBalanceCache` (spec §9), unless the caller asks for fresh ones.
  * 4. Amounts are exact. Without a price, `price` is 0 and `value` absent; a failing price source affects prices only.
  * 5. Each has its listing (`listing.ts`).

@@ -1,7 +1,8 @@
 /**
  * Detects transactions that a contract account requested, though a bundler, relayer or owner sent them.
  *
- * 1. An ERC-4337 entry point emits an operation of the account, or the account, as a Safe, emits an execution.
+ * 1. An ERC-4337 entry point emits an operation of the account, or the account, as a Safe, emits an execution that its
+ *    owners signed.
  * 2. Only transactions that claim an outgoing transfer are checked. Without a receipt, none counts.
  */
 import { type Address, padHex, toEventSelector } from 'viem'

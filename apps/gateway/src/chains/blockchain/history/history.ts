@@ -3,7 +3,7 @@
  *
  * 1. One network: newest first, in pages.
  * 2. No network named: all common ones (EVM: with an indexer). A page merges one page of each, by time. A failing
- *    network is left out, and retried from its position with the next page, unless all fail.
+ *    network is left out, and retried from its position with the next page; if all fail, that is an error.
  * 3. A cursor holds the position of each network.
  */
 import { CaipNetworkId, type HistoryResponse, type Namespace } from '@postern/protocol'

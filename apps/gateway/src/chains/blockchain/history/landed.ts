@@ -4,8 +4,8 @@
  * 1. The account's transfers make the type: `receive` or `mint`, `send` or `burn` (zero address), `trade` if assets
  *    went both ways. Without transfers: `approve`, `deploy` or `execute`.
  * 2. If transfers go one way, `sentFrom` and `sentTo` are their parties, not the contract.
- * 3. An NFT named by a lure (`phishing.ts`) is `is_spam`. An unrequested unlisted token is left out: the schema has no
- *    flag for it.
+ * 3. An NFT whose name is a lure (`phishing.ts`) is `is_spam`. An unrequested unlisted token with such a name is left
+ *    out: the schema has no flag for it.
  * 4. Any contract can claim a transfer of an account. In a transaction that the account did not request, a token
  *    transfer of 0, or of an outgoing unlisted token, is left out; an outgoing NFT is `is_spam` unless a known token
  *    came in return. A transaction without transfers left is no entry.

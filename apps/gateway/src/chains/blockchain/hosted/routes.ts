@@ -3,12 +3,12 @@
  *
  * 1. Only the calls of interop §3 are sent; a caller's text in a path is one segment.
  * 2. Query and parsed body get the gateway's project id at the service. No header of the caller is passed on.
- * 3. Every response is parsed, without other fields and remote pictures. Unlisted tokens named by a lure are marked
- *    `phishing`.
+ * 3. Every response is parsed, without other fields and remote pictures. Unlisted tokens whose name is a lure are
+ *    marked `phishing`.
  * 4. Services approve unlimited amounts, so an approval is rebuilt for the requested amount, or the balance by our own
  *    upstreams, and the service's spender.
  * 5. No service reports the status of a purchase: 404.
- * 6. A refusal of the service (400, 404, 409, 429) is passed on as plain text. Anything else is 502.
+ * 6. A refusal of the service (400, 404, 409, 429) is passed on as plain text. Other failures are 502.
  */
 import {
   blockchainAnswers as answers,

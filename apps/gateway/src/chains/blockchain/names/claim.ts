@@ -5,8 +5,8 @@
  *    spaces.
  * 2. It names its address, so a reader cannot use it for another.
  * 3. It is within ten minutes of now.
- * 4. The address's key (EIP-191), or its contract (ERC-1271, ERC-6492) on the named network, signed. Test networks need
- *    the operator: anyone can deploy any contract there.
+ * 4. The address's key (EIP-191), or its contract (ERC-1271, ERC-6492) on the named network, signed. A test network
+ *    counts only if the operator added it: anyone can deploy any contract there.
  * 5. Neither claim nor release may have the other's members.
  * 6. Reserved addresses are rejected: `ecrecover` returns zero for an invalid signature.
  */

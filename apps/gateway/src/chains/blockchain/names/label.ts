@@ -2,7 +2,7 @@
  * Which names can be registered.
  *
  * 1. A label has 4 to 63 characters from a to z, digits and hyphens. No hyphen at either end, nor two in third and
- *    fourth place (IDNA's `xn--`): labels cannot imitate each other.
+ *    fourth place (IDNA's `xn--`). Labels cannot imitate each other.
  * 2. Letter case does not matter.
  * 3. A label must not look like an address.
  * 4. Words that could speak for us or the operator are reserved, also with digits for similar letters.

@@ -1,7 +1,7 @@
 /**
  * An account's NFTs (`NftResponse`) on EVM and Solana, and their pictures.
  *
- * 1. One network, or all common ones. Failing networks are left out, unless all fail.
+ * 1. One network, or all common ones. A failing network is left out; if all fail, that is an error.
  * 2. Holdings and metadata are cached.
  * 3. Pictures are served under the token's key, by any replica.
  * 4. A page waits 3 s for remote metadata. Slower metadata is cached for the next request.

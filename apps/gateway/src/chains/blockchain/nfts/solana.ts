@@ -2,7 +2,7 @@
  * NFTs on Solana: mints with a supply of one in the account's token accounts.
  *
  * 1. A candidate is a token account with exactly 1 of a mint without decimals; at most 200.
- * 2. Metaplex's metadata program has an account for the mint that is not marked fungible. Older metadata has no mark.
+ * 2. Its account of Metaplex's metadata program names the mint and is not marked fungible. Older metadata has no mark.
  * 3. Or it is a Token-2022 mint with a supply of one and metadata.
  * 4. Compressed NFTs have no account: `compressed.ts`.
  */

@@ -1,4 +1,4 @@
-/** Null if refused; otherwise our link could lead anywhere. */
+/** Where the provider may return the user, or null: our link must not lead anywhere else. */
 import { isAllowed, type Project } from '../../../projects/project'
 
 export function returnAddress(text: string, project: Project, modalOrigin: string): string | null {

@@ -2,7 +2,7 @@
  * Limits concurrent requests to untrusted servers.
  *
  * 1. Each site has its own limit: a slow server delays mainly its own requests.
- * 2. Further ones wait until aborted, or are rejected if too many wait. A full site does not block others.
+ * 2. Further requests wait until aborted, or are rejected if too many wait. A full site does not block others.
  * 3. The operator's own server (`null`) has its own slots.
  */
 import { ipv6Prefix, isIpv4, parseIpAddress } from '../../../platform/http/ip-address'

@@ -68,7 +68,7 @@ export const publicFetchDefaults: Omit<PublicFetchOptions, 'trusted'> = {
   waitingPerSite: 100,
 }
 
-/** By DNS itself: a slow name server could block the system resolver's few threads, which also read files. */
+/** Without the system's resolver: a slow name server could block its few threads, which also read files. */
 async function askNameServers(hostname: string): Promise<LookupAddress[]> {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 })
   const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])

@@ -2,8 +2,8 @@
  * Untrusted metadata and pictures, from https, and from IPFS through the configured gateway.
  *
  * 1. A failed fetch returns nothing; the rest still shows.
- * 2. A picture is PNG, JPEG, GIF or WebP by its bytes, at most 4 MB and 25 million pixels. A remote SVG may run scripts
- *    and load content.
+ * 2. A picture is PNG, JPEG, GIF or WebP by its bytes, at most 4 MB and 25 million pixels. A remote SVG is rejected: it
+ *    may run scripts.
  * 3. Metadata is at most 1 MB of JSON, perhaps declared as plain text.
  * 4. The newest pictures are cached.
  */
