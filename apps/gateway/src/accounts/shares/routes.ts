@@ -1,7 +1,7 @@
 /**
  * The wallet's shares (`walletApi`: `/wallet` and below). *Hardened*: recovered by a passkey or passphrase.
  *
- * 1. The session determines user and device.
+ * 1. The session determines user and device. A body names a device only to remove it.
  * 2. The wallet's key signs shares, action, user and recovery method: BAD_PROOF.
  * 3. Both shares of a split need a sign-in of the last ten minutes.
  * 4. A device without a row gets no share: DEVICE_REVOKED.
@@ -16,10 +16,11 @@
  * 11. Replacing a wallet needs a confirmation and its key's signature over the new addresses. Both are hardened, the
  *     new one from its start. The previous wallet is read under 3, 4 and 10; its method cannot change.
  * 12. The wallet's key signs its end for addresses and generation. Other devices get it (`ends.ts`).
- * 13. A code alone deletes no hardened wallet that another device used in the last 90 days, because a reader of the
- *     mail could destroy it: WALLET_IN_USE. A signed end (12) does.
+ * 13. A code alone deletes no hardened wallet, current or previous, that another device used in the last 90 days,
+ *     because a reader of the mail could destroy it: WALLET_IN_USE. A signed end (12) does.
  * 14. A session alone removes no device that used a hardened wallet in the last 90 days: WALLET_IN_USE. A signature of
- *     its key (of the current wallet's, if both are hardened) does, on a device with a row.
+ *     its key (of the current wallet's, if both are hardened) does, on a device with a row. With `gateway` a session is
+ *     enough: the same sign-in opens the wallet.
  * 15. After a change of the email address, holds apply (`address-changes.ts`). A split for the current wallet shows its
  *     key.
  */

@@ -153,7 +153,7 @@ export function createRotatingKeys(options: RotatingKeysOptions): RotatingKeys {
     },
     async sweep() {
       await ready()
-      // Gateways' clocks differ.
+      // One hour for clock differences between gateways.
       await sweepRows(orm, siwxKeys, lt(siwxKeys.signsUntil, new Date(now() - tokenLifetime - hour)))
     },
   }

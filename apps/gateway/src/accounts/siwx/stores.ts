@@ -56,7 +56,7 @@ export function createProofs({
   readonly sealer: Sealer
   readonly now: () => number
 }): ProofStore {
-  /** Null if the key was removed: the contract's session ends. */
+  /** Null if the key was removed: the contract's session ends, because it cannot be checked again. */
   function open(id: string, sealed: string): Pick<Proof, 'message' | 'signature' | 'triedAt'> | null {
     try {
       const parsed = Signed.safeParse(parseJson(sealer.open(sealed, proofContext(id))))
