@@ -3,7 +3,7 @@ import { siteOf } from '../platform/http/client-address'
 import { type Limiter, type Rate, type Taken, type Taking, takenOrThrow } from '../platform/limits/limiter'
 import type { CallerEnv } from './caller'
 
-/** In calls: of a caller of a project, and of all its callers together. */
+/** In calls. */
 export type CallRates = { readonly caller: Rate; readonly project: Rate }
 
 export type CallerLimit = {
@@ -12,15 +12,15 @@ export type CallerLimit = {
   readonly clientAddress: (context: Context) => string
 }
 
-/** How many callers' worth of a limit an IPv6 /48 has: one customer may have all of it. */
+/** How many callers' limits an IPv6 /48 has: one customer may own a whole /48. */
 export const callersPerSite = 8
 
 /**
  * What an action takes from its caller's limit and, for IPv6, from the limit of the caller's /48.
  *
  * @param rate of one caller. In PostgreSQL, `every` is a multiple of {@link callersPerSite}.
- * @param address of `clientAddress`.
- * @param keyOf key of a network, which is the caller's or its /48.
+ * @param address from `clientAddress`.
+ * @param keyOf key of a caller's network or /48.
  */
 export function callerTakings(
   rate: Rate,
@@ -35,13 +35,12 @@ export function callerTakings(
 }
 
 /**
- * Limits a caller, its IPv6 /48 and all callers of a project: one project's callers do not affect others.
+ * Limits a caller, its IPv6 /48 and all callers of a project.
  *
  * 1. A caller over its own limit, or its /48's, uses up nothing of the project's.
- * 2. A caller refused by the project's limit still pays its own, so that its own limit refuses its retries. Hence two
- *    steps: in one, the refusal would cost nothing.
+ * 2. A caller refused by the project's limit still pays its own, which then refuses its retries. Hence two steps.
  *
- * @param caller `address` of `clientAddress`; `budget`: what the caller has a limit of its own for.
+ * @param caller `budget`: what the caller has a limit of its own for.
  */
 export function takeCalls(
   limiter: Limiter<Taken>,
@@ -55,7 +54,7 @@ export function takeCalls(
 }
 
 /**
- * Page, modal and wallet have a budget each: a page that spends its own cannot silence the simulation of an approval.
+ * Page, modal and wallet have separate budgets: a page that spends its own cannot block an approval's simulation.
  *
  * @returns charges a cost to the caller.
  * @throws {Problem} 429 over the limit (the returned function).
@@ -76,13 +75,13 @@ export function takeFromCaller({
 }
 
 /**
- * Site of the frame that calls its own site, or `page`. No browser lets a page choose its `Origin`.
+ * Site of a frame that calls its own site, or `page`. No browser lets a page choose its `Origin`.
  *
- * The URL does not count: a caller may name any host in the request target (RFC 9112 §3.2.2).
+ * Ignores the URL: a caller may name any host in the request target (RFC 9112 §3.2.2).
  */
 function callingSite(context: Context<CallerEnv>): string {
   const { req } = context
-  // The scheme is that of the proxy in front.
+  // The proxy in front sets the scheme.
   const isPage = req.header('Origin')?.endsWith(`//${req.header('Host')?.toLowerCase()}`) === false
   return isPage ? 'page' : context.get('site')
 }

@@ -1,11 +1,11 @@
 /**
  * Checks callers of the API.
  *
- * 1. Every call names a project: without a known one, 401 'Unauthorized: invalid key'.
- * 2. A browser's cross-origin call (an `Origin` other than our own) needs an origin that the project allows, else 403
- *    'Unauthorized: origin not allowed'.
+ * 1. Every call names a known project, else 401 'Unauthorized: invalid key'.
+ * 2. A browser's cross-origin call needs an origin that the project allows, else 403 'Unauthorized: origin not
+ *    allowed'.
  * 3. A browser's cross-site call without an `Origin` (an image, script or form) is refused in the same way.
- * 4. A caller without these headers is not a browser: allowlists restrict browsers, rate limits the rest.
+ * 4. A caller without these headers is not a browser: only rate limits restrict it.
  * 5. The calling page can read every response, also refusals (CORS). Its calls have no credentials.
  */
 
@@ -18,7 +18,7 @@ import type { ProjectStore } from './store'
 export type Site = 'modal' | 'wallet' | 'unknown'
 export type CallerEnv = { Variables: { project: Project; site: Site } }
 
-/** CORS comes first, so that the page can read failures. */
+/** CORS, first of all, so that the page can read failures. */
 export const readableByPages: MiddlewareHandler = async (context, next) => {
   const origin = context.req.header('Origin')
   if (origin !== undefined) context.header('Access-Control-Allow-Origin', origin)

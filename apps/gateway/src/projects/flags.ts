@@ -1,17 +1,16 @@
 /**
- * The flags of `project add` and `project update`: the one table for parsing, help and what each changes. The flags only
- * shape their values; the schemas of `project.ts` check them.
+ * Flags of `project add` and `project update`: one table for parsing, help and effect. `project.ts` checks the values.
  *
- * 1. A flag changes its own part of a project, such as `mail.sender`, and nothing beside it.
+ * 1. A flag changes only its own part of a project, such as `mail.sender`.
  * 2. `update` starts from the project, `add` from nothing.
- * 3. Flags of the same part count in the order of the table.
+ * 3. Flags of the same part apply in the order of the table.
  */
 import { CommandError } from '../platform/command-error'
 
 type Flag = {
-  /** What it changes: a path in `ProjectChanges`. */
+  /** Path in `ProjectChanges`. */
   readonly path: string
-  /** Of its value. Null: a switch, with a negative. */
+  /** Null: a switch, with a negative. */
   readonly placeholder: string | null
   readonly repeatable: boolean
   /** @param texts at least one. @param before the present value. */
@@ -21,7 +20,7 @@ type Flag = {
 
 type Reader = Pick<Flag, 'repeatable' | 'read'>
 
-/** The flag has one value, and the last one given counts. */
+/** Reads the last value. */
 const one = (read: (text: string, flag: string) => unknown): Reader => ({
   repeatable: false,
   read: ([...texts], _, flag) => read(texts.pop() ?? '', flag),
@@ -36,7 +35,7 @@ const numberOr = (word: string) => one((value) => (value === word ? null : numbe
 const switched = one((value, flag) => onOrOff(value, `--${flag}`))
 
 const list = all((texts) => [...new Set(texts)])
-/** A whole new list, or what `word` alone stands for. */
+/** A new list; `word` alone stands for `meaning`. */
 const listOr = (word: string, meaning: readonly string[] | null) =>
   all((texts, _, flag) => {
     if (!texts.includes(word)) return [...new Set(texts)]
@@ -50,7 +49,7 @@ const removed = all((texts, before) => {
   if (unknown === undefined) return origins.filter((origin) => !texts.includes(origin))
   throw new CommandError(`${unknown} is not among the origins: ${origins.join(', ') || 'none'}`)
 })
-/** `<name>=<value>`: each changes one member. `read` returns undefined to remove it. */
+/** `<name>=<value>`: each changes one member, or removes it if `read` returns undefined. */
 const entries = (example: string, pattern: RegExp, read: (value: string, name: string) => unknown) =>
   all((texts, before, flag) =>
     texts.reduce<unknown>((present, entry) => {
@@ -212,7 +211,7 @@ export const flagUsage = Object.entries(flags)
   .join('\n')
 
 /**
- * What the flags change, not checked yet. Without flags, it is empty.
+ * Changes by the flags, unchecked; empty without flags.
  *
  * @param values of {@link flagOptions}.
  * @param before the project's present parts.
@@ -237,7 +236,7 @@ function memberOf(value: unknown, [name, ...rest]: readonly string[]): unknown {
   return name === undefined ? value : memberOf(membersOf(value).get(name), rest)
 }
 
-/** A copy with one member set, or removed if it is undefined. Members that become empty go too. */
+/** A copy with one member set, or removed if undefined. Also removes members left empty. */
 function withMember(value: unknown, [name = '', ...rest]: readonly string[], member: unknown): object {
   const members = membersOf(value)
   const next = rest.length === 0 ? member : withMember(members.get(name), rest, member)
@@ -259,7 +258,7 @@ function onOrOff(value: string, label: string): boolean {
   return value === 'on'
 }
 
-/** The number, or a text that is not one, which the schema refuses. */
+/** The number, or the text for the schema to refuse. */
 function numberIn(value: string): number | string {
   return /^-?\d{1,12}(\.\d{1,6})?$/.test(value) ? Number(value) : value
 }

@@ -1,6 +1,6 @@
 /**
- * What a project has of its own at third parties: its clients at social providers, and its keys at upstreams. They are the
- * operator's configuration, `POSTERN_PROJECT_KEYS`, beside the other secrets: no table, backup, admin API or log has them.
+ * A project's clients at social providers and keys at upstreams (`POSTERN_PROJECT_KEYS`), in place of the gateway's
+ * own. No table, backup, admin API or log has them.
  */
 import { socialProviders } from '@postern/protocol'
 import * as z from 'zod/mini'
@@ -9,9 +9,9 @@ import { ProjectId } from './project'
 import { type Credentials, readPrivateKey } from './social-credentials'
 
 export type ProjectKeys = {
-  /** In place of the gateway's own, provider by provider. */
+  /** By provider. */
   readonly social: Credentials
-  /** In place of the gateway's own, network by network. */
+  /** By network. */
   readonly upstreams: ReadonlyMap<string, readonly string[]>
 }
 
@@ -56,7 +56,7 @@ const Keys = z.strictObject({
 const name = 'POSTERN_PROJECT_KEYS'
 
 /**
- * Adds what is wrong to `problems`, which never contain a key.
+ * Reads `POSTERN_PROJECT_KEYS`. The added `problems` never contain a key.
  *
  * @param source JSON by project id, or the path of a file with it.
  * @param networks ids of this gateway's networks.
@@ -85,7 +85,7 @@ function credentialsOf(social: z.infer<typeof Social>): Credentials {
   )
 }
 
-/** Only the project's own, if it has some: what it uses is never billed to the gateway's keys. */
+/** The project's own upstreams alone, if it has some: its calls are never billed to the gateway's keys. */
 export function upstreamsFor(
   keys: KeysOfProjects,
   projectId: string,

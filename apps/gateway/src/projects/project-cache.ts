@@ -1,11 +1,11 @@
 /**
- * Caches projects in memory, because every page and every call needs its project first.
+ * Caches projects in memory: every page and call needs its project first.
  *
  * 1. For a second after a read, the project, or its absence, is returned from memory.
- * 2. After that, one query is shared by all concurrent requests. So a change of another replica shows after a second,
- *    and a change through this instance at once.
- * 3. A slow or unreachable database delays no request: after `patience`, the cached project is returned if it is
- *    under ten seconds old. Older or unknown projects must wait for the database, so a removed origin is out by then.
+ * 2. Then one query serves all concurrent requests: another replica's change shows after a second, this instance's at
+ *    once.
+ * 3. A slow database delays no request: after `patience`, a cached project under ten seconds old is returned. Older or
+ *    unknown projects wait for the database, so a removed origin is out by then.
  * 4. Memory is bounded: the least recently requested projects are evicted first.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -19,9 +19,9 @@ type CachedProject = {
   readonly project: Project | null
 }
 
-/** All in milliseconds, but `max`. */
+/** In ms, except `max`. */
 export type ProjectCacheOptions = {
-  /** In epoch ms. */
+  /** Epoch ms. */
   readonly now: () => number
   readonly fresh?: number
   readonly stale?: number

@@ -29,7 +29,7 @@ const AllowedOrigin = z.pipe(
   }),
 )
 
-/** Whether the names that a wildcard matches have different owners: `https://*.co.uk`. */
+/** Whether a wildcard's names have different owners: `https://*.co.uk`. */
 export function letsStrangersIn(allowedOrigin: string): boolean {
   const host = /^https?:\/\/\*\.([^:]+)/.exec(allowedOrigin)?.[1]
   return host !== undefined && host !== 'localhost' && hasManyOwners(host)
@@ -41,13 +41,13 @@ const name = z.string().check(
   z.trim(),
   z.minLength(1, 'must not be empty'),
   z.maxLength(128, 'must be 128 characters or fewer'),
-  // PostgreSQL stores no NUL, and a half of a surrogate pair only as another character.
+  // PostgreSQL stores no NUL, and replaces half a surrogate pair.
   z.refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), 'must have no control characters'),
 )
 const allowedOrigins = z.array(AllowedOrigin).check(z.maxLength(256, 'must be 256 origins or fewer'))
 const features = z.partial(Features)
 
-/** Id of WalletConnect's dashboard, or of the project's own relay. Null disables WalletConnect. */
+/** Id of WalletConnect's dashboard or the project's own relay. Null disables WalletConnect. */
 const walletConnect = z.nullable(
   z.string().check(z.regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, hyphens or underscores')),
 )
@@ -59,7 +59,7 @@ const signInChains = z.nullable(
     .check(z.minLength(1, 'must name a chain'), z.maxLength(256, 'must be 256 chains or fewer')),
 )
 
-/** How long a new device of an embedded wallet's user waits for its shares. */
+/** How long a new device waits for a wallet's shares. */
 const recoveryWaitHours = z
   .int('must be a whole number')
   .check(z.gte(0, 'must be at least 0'), z.lte(720, 'must be at most 720 hours (30 days)'))
@@ -74,12 +74,14 @@ export const Analytics = z.strictObject({
 export type Analytics = z.infer<typeof Analytics>
 const defaultAnalytics: Analytics = { enabled: true, consent: true, addresses: false }
 
-/** Days to keep events; null: the gateway's `ANALYTICS_DAYS`. Not in {@link Analytics}: gateways of the version before refuse settings that they do not know. */
+/**
+ * Days to keep events; null: `ANALYTICS_DAYS`. Not in {@link Analytics}: the previous version refuses unknown settings.
+ */
 const analyticsDays = z.nullable(
   z.int('must be a whole number').check(z.gte(1, 'must be at least 1'), z.lte(3_650, 'must be at most 3650')),
 )
 
-/** One line. Without invisible characters, which could hide or turn around what follows. */
+/** One line, without invisible characters, which could hide or reverse what follows. */
 const lineOf = (length: number) =>
   z.string().check(
     z.trim(),
@@ -89,12 +91,12 @@ const lineOf = (length: number) =>
     z.refine((text) => !/\p{Nd}{6}/u.test(text), 'must not have six digits in a row, which read like a code'),
   )
 
-/** The look of the modal for what the dapp's `theme` does not set: the protocol's `Theme`, without what only a page knows. */
+/** Look of the modal for what the dapp's `theme` does not set: `Theme` without what only a page knows. */
 export const Look = z.strictObject({
   accent: z.optional(Color),
   /** Scale of all corners. */
   radius: z.optional(z.number().check(z.gte(0, 'must be 0 to 2'), z.lte(2, 'must be 0 to 2'))),
-  /** Families that the user's device has, in order. */
+  /** Fonts of the user's device, in order. */
   font: z.optional(
     z
       .string()
@@ -110,23 +112,21 @@ export const Look = z.strictObject({
 })
 export type Look = z.infer<typeof Look>
 
-/** How the project's emails look. Null: as the gateway's own. No caller can change any of it. */
+/** Look of the project's emails; null: the gateway's own. No caller can change it. */
 export const MailLook = z.strictObject({
-  /** Shown as the sender. The address stays that of `MAIL_FROM`, which SPF and DKIM are for. */
+  /** Sender name. The address stays `MAIL_FROM`, which SPF and DKIM cover. */
   sender: z._default(z.nullable(lineOf(64)), null),
-  /** Where replies go. */
   replyTo: z._default(z.nullable(z.email('must be an email address')), null),
-  /** Above the heading, and in that of a sign-in. Null: the project's name, see {@link mailOf}. */
+  /** Above the heading, and in a sign-in's heading. Null: the project's name ({@link mailOf}). */
   brand: z._default(z.nullable(lineOf(64)), null),
-  /** Of the brand and of buttons. */
+  /** For the brand and buttons. */
   color: z._default(z.nullable(Color), null),
-  /** Below everything, such as how to reach the support. */
+  /** Below everything, such as a support contact. */
   footer: z._default(z.nullable(lineOf(300)), null),
 })
 export type MailLook = z.infer<typeof MailLook>
 export const defaultMailLook: MailLook = { sender: null, replyTo: null, brand: null, color: null, footer: null }
 
-/** The project's own lines in an email of one language. */
 const MailText = z.strictObject({
   /** Below the heading. */
   intro: z.optional(lineOf(300)),
@@ -134,25 +134,24 @@ const MailText = z.strictObject({
 })
 
 /**
- * The project's own lines in its emails, by language, beside the gateway's words. No project can change the subject,
- * the purpose, the code, the warning or the link "This was not me": they say what a code does and how to stop it, and
- * the wallet that it opens is the user's in every project.
+ * The project's lines in its emails, by language. A project cannot change the subject, purpose, code, warning or the
+ * link "This was not me": the wallet that a code opens is the user's in every project.
  *
- * Not in {@link MailLook}: gateways of the version before refuse settings that they do not know.
+ * Not in {@link MailLook}: the previous version refuses unknown settings.
  */
 export const MailTexts = z.partialRecord(z.enum(languages), MailText)
 export type MailTexts = z.infer<typeof MailTexts>
 
-/** Look and texts of the project's emails. A name that may not stand in an email is left out. */
+/** Look and texts of the project's emails. Omits a name that may not stand in an email. */
 export function mailOf({ name, mail, mailTexts }: Pick<Project, 'name' | 'mail' | 'mailTexts'>) {
   const named = MailLook.shape.brand.safeParse(name)
   return { look: { ...mail, brand: mail.brand ?? (named.success ? named.data : null) }, texts: mailTexts }
 }
 
-/** An origin without a wildcard: trust is given to one site. */
+/** No wildcard: trust is given to one site. */
 const ExactOrigin = AllowedOrigin.check(z.refine((origin) => !origin.includes('*'), 'must not have a wildcard'))
 
-/** Where users approve what the embedded wallet signs. The protocol's `WalletApprovals`, with `windowAboveUsd` null if not set. */
+/** Where users approve what the wallet signs: `WalletApprovals`, with `windowAboveUsd` null if not set. */
 export const Approvals = z.strictObject({
   place: z._default(z.enum(['auto', 'window']), 'auto'),
   windowAboveUsd: z._default(
@@ -209,7 +208,7 @@ export const Project = z.strictObject({
   name: z.string(),
   allowedOrigins: z.array(z.string()),
   defaultAncestors: z.boolean(),
-  /** Only the flags that differ from the defaults of spec §1. */
+  /** Only flags that differ from the defaults of spec §1. */
   features,
   look: Look,
   analytics: Analytics,
@@ -228,7 +227,7 @@ export const Project = z.strictObject({
 })
 export type Project = z.infer<typeof Project>
 
-/** The entry of the project's own list that allows `origin`: the project's words, not the caller's. */
+/** The listed entry that allows `origin`: the project's words, not the caller's. */
 export function listedEntry(origin: string, { allowedOrigins }: Pick<Project, 'allowedOrigins'>): string | null {
   return allowedOrigins.find((entry) => isOriginAllowed(origin, [entry], { defaultAncestors: false })) ?? null
 }

@@ -3,24 +3,24 @@ import { bigint, index, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-c
 /** The actor of what a command of the gateway did. */
 export const commandLine = 'command line'
 
-/** What operators did and looked at. A trigger of the migration rejects updates and deletes. */
+/** What operators did and looked at. A trigger rejects updates and deletes. */
 export const auditLog = pgTable(
   'audit_log',
   {
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     at: timestamp('at', { withTimezone: true }).notNull(),
-    /** The name of the operator's token, or email address and subject of the operator at the provider. */
+    /** Name of the operator's token, or email address and subject at the provider. */
     actor: text('actor').notNull(),
     action: text('action').notNull(),
-    /** Id of a project or a user; never an address or email address. */
+    /** Id of a project or user; never an address or email address. */
     target: text('target'),
-    /** Of a project: names of the changed settings, some with the old and the new value. */
+    /** A project's changed settings, some with the old and the new value. */
     detail: text('detail'),
   },
   (table) => [index('audit_log_target').on(table.target)],
 )
 
-/** Sign-ins at the provider that have not come back. */
+/** Pending sign-ins at the provider. */
 export const operatorSignIns = pgTable('operator_sign_ins', {
   /** SHA-256 of the secret in the console's tab. */
   id: text('id').primaryKey(),
@@ -36,7 +36,7 @@ export const operatorSessions = pgTable('operator_sessions', {
   issuer: text('issuer').notNull(),
   subject: text('subject').notNull(),
   email: text('email'),
-  /** Claims and values that gave the role: `[{"claim", "value"}]`. */
+  /** Claims that gave the role: `[{"claim", "value"}]`. */
   grants: jsonb('grants').notNull(),
   expiresAt: timestamp('expires_at', { withTimezone: true }).notNull(),
 })

@@ -1,8 +1,8 @@
 import { DrizzleQueryError } from 'drizzle-orm'
 
 /**
- * SQLSTATE classes and conditions that an operator ends, not we: connection, resources (53100: disk full), intervention
- * (restart), system errors; a server that only reads, after a failover.
+ * SQLSTATEs that an operator resolves: connection, resources (53100: disk full), intervention (restart), system errors,
+ * and 25006: read-only after a failover.
  * https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 const states = /^(?:08|53|58)[0-9A-Z]{3}$|^57P[0-9A-Z]{2}$|^25006$/

@@ -16,15 +16,15 @@ export class DatabaseInUseError extends Error {
 const readText = (file: string): Promise<string> => readFile(file, 'utf8')
 
 /**
- * Takes `file`, which contains the owner's pid, as this process's lock. Takes over the lock of an ended process, or of
- * our own pid (a container has the same pid at each start).
+ * Locks `file` with this process's pid. Takes over the lock of an ended process, or of our own pid (a container has the
+ * same at each start).
  *
  * @returns releases the lock.
  * @throws {DatabaseInUseError} while another running process has it.
  */
 export async function lockDirectory(file: string, read = readText): Promise<() => Promise<void>> {
   for (;;) {
-    // A draft, linked into place: readers never see a lock without a pid.
+    // Linked into place: readers never see a lock without a pid.
     const draft = `${file}.${process.pid}`
     try {
       await writeFile(draft, `${process.pid}\n`, { mode: 0o600 })

@@ -16,20 +16,20 @@ import { projects } from './schema'
 export const names = pgTable(
   'names',
   {
-    /** Without suffix. The check enforces lower case, so that names do not differ only in case. */
+    /** Without suffix. By the check, names do not differ only in case. */
     label: text('label').primaryKey(),
     /** SLIP-44. */
     coinType: integer('coin_type').notNull(),
     /** In lower case. */
     address: text('address').notNull(),
-    /** CAIP-2 network of the contract that signed; null if a key signed. */
+    /** CAIP-2 network of the contract that signed; null for a key. */
     chainId: text('chain_id'),
-    /** From 1; limits an address's names even with concurrent claims. Null after release. */
+    /** From 1; limits an address's names under concurrent claims. Null after release. */
     slot: integer('slot'),
     /** `{avatar?, bio?}`. */
     attributes: jsonb('attributes').notNull(),
     registeredAt: timestamp('registered_at', { withTimezone: true }).notNull(),
-    /** The row stays, to block new registrations for a while. */
+    /** The row stays for a while, to block new registrations. */
     releasedAt: timestamp('released_at', { withTimezone: true }),
   },
   (table) => [
@@ -39,7 +39,7 @@ export const names = pgTable(
   ],
 )
 
-/** Kept until the end of retention. Contains addresses only if the project allows them. */
+/** Deleted at the end of retention. Contains addresses only if the project allows them. */
 export const analyticsEvents = pgTable(
   'analytics_events',
   {
@@ -47,7 +47,7 @@ export const analyticsEvents = pgTable(
     projectId: text('project_id')
       .notNull()
       .references(() => projects.id, { onDelete: 'cascade' }),
-    /** From the sender; removes duplicates. */
+    /** From the sender, against duplicates. */
     eventId: text('event_id').notNull(),
     type: text('type').notNull(),
     event: text('event').notNull(),

@@ -1,9 +1,9 @@
 import { isCode } from '../error-code'
 
-/** PostgreSQL's code for a role that may not create tables, as in the schema `public` of another role's database. */
+/** SQLSTATE of a role that may not create tables, as in another role's schema `public`. */
 const insufficientPrivilege = '42501'
 
-/** The database does not open, for a reason that the operator can change. Contains no password. */
+/** The database does not open, and the operator can change that. Contains no password. */
 export class DatabaseOpenError extends Error {
   override readonly name = 'DatabaseOpenError'
 }
@@ -29,7 +29,7 @@ export function cannotMigrate(url: string, error: unknown): unknown {
 
 /** @returns `error` itself if it is not of the file system. */
 export function cannotStore(dir: string, error: unknown): unknown {
-  // PGlite's own file system has errors without a stack and a message.
+  // PGlite's file system errors have no stack or message.
   const isFile = error instanceof Error ? 'syscall' in error : isNamed(error, 'ErrnoError')
   if (!isFile) return error
   const reason = error instanceof Error ? error.message : 'a file cannot be written'
@@ -48,7 +48,7 @@ function placeOf(url: string): string {
   return `${host}${pathname}`
 }
 
-/** Node tries each address of a host, and has the reasons in a list. */
+/** Node lists a reason per address of a host. */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ')
   return error instanceof Error ? error.message : String(error)

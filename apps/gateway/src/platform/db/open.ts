@@ -1,4 +1,4 @@
-/** One interface for PGlite in the process (default) and PostgreSQL, with the same SQL and migrations. */
+/** PGlite in the process (default) and PostgreSQL behind one interface, with the same SQL and migrations. */
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
@@ -22,7 +22,7 @@ export type Database = {
   readonly orm: Orm
   /** Rejects after 2 s. */
   ping(): Promise<void>
-  /** Resolves when no query can run before the process starts again. Absent on PostgreSQL. */
+  /** Resolves when no query can run until the process restarts. Absent on PostgreSQL. */
   readonly panicked?: Promise<Error>
   /** Absent on the embedded database. */
   readonly pool?: () => { readonly total: number; readonly idle: number; readonly waiting: number }
@@ -32,7 +32,7 @@ export type Database = {
 /** An arbitrary lock id: replicas migrate one after another. */
 const migrationLock = 5_073_734
 
-/** In `dir`, or in memory; runs the migrations. One process at a time. */
+/** Opens and migrates the database in `dir` or in memory. One process at a time. */
 export async function openEmbedded(migrationsDir: string, dir?: string): Promise<Database> {
   let unlock = async () => {}
   if (dir !== undefined) {
@@ -67,8 +67,8 @@ export async function openEmbedded(migrationsDir: string, dir?: string): Promise
 }
 
 /**
- * At a panic, such as a write-ahead log that cannot grow on a full disk, PostgreSQL ends and recovers at its next
- * start. PGlite goes on, and its next query never returns and blocks the process: after a panic, refuse all queries.
+ * Refuses all queries after a panic, such as a full disk: PGlite's next query would never return and block the process.
+ * The next start recovers.
  */
 function refuseAfterPanic(client: PGlite): { readonly happened: Promise<Error>; error(): Error | null } {
   const run = client._runExclusiveQuery.bind(client)
@@ -97,8 +97,7 @@ function refuseAfterPanic(client: PGlite): { readonly happened: Promise<Error>; 
 const slice = 5
 
 /**
- * Yields to the event loop between queries: PGlite runs on the process's own thread, and a long queue would block all
- * I/O and timers.
+ * Yields to the event loop between queries: PGlite runs on this thread, and a long queue would block I/O and timers.
  */
 function takeTurns(client: PGlite): void {
   const run = client._runExclusiveQuery.bind(client)
@@ -119,7 +118,7 @@ function takeTurns(client: PGlite): void {
 /** Connections that break within this time belong to one server stop, in ms. */
 const breakTogetherMs = 5_000
 
-/** @param onError idle connections broke; the pool replaces them. Called once for all that break together. */
+/** @param onError idle connections broke and are replaced. Called once for all that break together. */
 export async function openPostgres(
   migrationsDir: string,
   url: string,
@@ -155,15 +154,15 @@ export async function openPostgres(
   }
 }
 
-/** `pool.end()` resolves before connections are closed; a server stopping then would look like a failure. */
+/** Waits for closed connections, unlike `pool.end()`: a server that stops then would look like a failure. */
 async function endPool(pool: pg.Pool, connected: ReadonlySet<object>): Promise<void> {
   await pool.end()
   while (connected.size > 0) await new Promise((resolve) => pool.once('remove', resolve))
 }
 
 /**
- * On a connection of its own: a migration, and the wait for another replica's, may exceed any time limit of the pool,
- * the role or the URL. The lock ends with the connection.
+ * Migrates on a connection of its own: a migration, or the wait for another replica's, may exceed the time limits of
+ * pool, role or URL. The lock ends with the connection.
  */
 async function migrateOnce(url: string, migrationsDir: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000, keepAlive: true })

@@ -3,35 +3,29 @@ import { bigint, boolean, index, integer, jsonb, pgTable, text, timestamp, uniqu
 
 const time = (name: string) => timestamp(name, { withTimezone: true })
 
-/** A dapp that may embed the modal. */
+/** A dapp that may embed the modal. The JSON columns hold only what differs from the defaults. */
 export const projects = pgTable('projects', {
   id: text('id').primaryKey(),
   name: text('name').notNull(),
-  /** See {@link parseAllowedOrigin}: `https://app.example.com`, `https://*.example.com`. */
+  /** See {@link parseAllowedOrigin}. */
   allowedOrigins: text('allowed_origins').array().notNull().default([]),
   /** Also allows development and preview hosts (spec §6). */
   defaultAncestors: boolean('default_ancestors').notNull().default(true),
-  /** Only the flags that differ from the defaults of spec §1. */
   features: jsonb('features').notNull().default({}),
-  /** Only what differs from the defaults of `Analytics`. */
   analytics: jsonb('analytics').notNull().default({}),
   /** In days; null: the gateway's setting. */
   analyticsDays: integer('analytics_days'),
-  /** WalletConnect project id; null disables WalletConnect. */
+  /** Null disables WalletConnect. */
   walletConnect: text('wallet_connect_project_id'),
-  /** How long a new device waits for the shares of a wallet. */
   recoveryWaitHours: integer('recovery_wait_hours').notNull().default(0),
-  /** CAIP-2 ids for wallet sign-in; null allows all known chains. */
+  /** CAIP-2; null: all known chains. */
   signInChains: text('sign_in_chains').array(),
-  /** The protocol's `RecoveryRule` and `RecoveryChoice`. */
+  /** `RecoveryRule` and `RecoveryChoice`. */
   recovery: text('recovery').notNull().default('any'),
   recoveryChoice: text('recovery_choice').notNull().default('later'),
-  /** Only what differs from the defaults of `Approvals`. */
   approvals: jsonb('approvals').notNull().default({}),
-  /** Only what differs from the defaults of `MailLook`. */
   mail: jsonb('mail').notNull().default({}),
   look: jsonb('look').notNull().default({}),
-  /** `MailTexts`. */
   mailTexts: jsonb('mail_texts').notNull().default({}),
   createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
   updatedAt: timestamp('updated_at', { withTimezone: true }).notNull(),
@@ -55,14 +49,14 @@ export const users = pgTable(
     email: text('email'),
     /** Sealed. */
     userName: text('user_name'),
-    /** An operator blocked the account: it cannot sign in. */
+    /** Blocked by an operator: cannot sign in. */
     blockedAt: time('blocked_at'),
     createdAt: time('created_at').notNull(),
   },
   (table) => [uniqueIndex('users_identity').on(table.provider, table.subjectHash)],
 )
 
-/** A browser storage partition of a signed-in user. Revoked rows stay, so that the wallet can report it. */
+/** A browser storage partition of a signed-in user. The wallet reports revoked rows. */
 export const devices = pgTable(
   'devices',
   {
@@ -72,13 +66,13 @@ export const devices = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     /** Hash of the device's secret. */
     tokenHash: text('token_hash').notNull(),
-    /** The user's `subjectHash` when the device was added; the address may have changed since. */
+    /** The user's when the device was added; the address may have changed since. */
     subjectHash: text('subject_hash'),
-    /** Of the last sign-in. Null for devices from before the column. */
+    /** Of the last sign-in. Null for rows from before the column. */
     projectId: text('project_id'),
-    /** Added by a restoring session. Deleted with it, unless that restores the account. */
+    /** Added by a restoring session. Deleted with it, unless it restores the account. */
     isRestoring: boolean('is_restoring').notNull().default(false),
-    /** The user has seen recoveries up to then on this device. */
+    /** Recoveries up to then were shown on this device. */
     recoveriesSeenAt: time('recoveries_seen_at'),
     createdAt: time('created_at').notNull(),
     usedAt: time('used_at').notNull(),
@@ -102,9 +96,9 @@ export const sessions = pgTable(
       .notNull()
       .references(() => devices.id, { onDelete: 'cascade' }),
     projectId: text('project_id').notNull(),
-    /** RFC 7638, of the key that must sign each call. A session from before keys has none, and is not accepted. */
+    /** RFC 7638, of the key that signs each call. A session without one is refused. */
     keyThumbprint: text('key_thumbprint'),
-    /** By the former address of a frozen account: it can only show the wallet's key (`address-changes.ts`). */
+    /** By a frozen account's former address: can only show the wallet's key (`address-changes.ts`). */
     isRestoring: boolean('is_restoring').notNull().default(false),
     signedInAt: time('signed_in_at').notNull(),
     usedAt: time('used_at').notNull(),
@@ -113,7 +107,7 @@ export const sessions = pgTable(
   (table) => [index('sessions_user').on(table.userId), index('sessions_expiry').on(table.expiresAt)],
 )
 
-/** A pending email sign-in. An approval covers every flow of the same address and device. */
+/** A pending email sign-in. An approval covers every flow of its address and device. */
 export const emailFlows = pgTable(
   'email_flows',
   {
@@ -124,11 +118,11 @@ export const emailFlows = pgTable(
     /** Sealed. */
     email: text('email').notNull(),
     deviceTokenHash: text('device_token_hash').notNull(),
-    /** Entry of the project's list; shown for approval. */
+    /** Entry of the project's list, shown for approval. */
     site: text('site'),
-    /** ISO 3166-1 alpha-2 code; shown for approval. */
+    /** ISO 3166-1 alpha-2, shown for approval. */
     region: text('region'),
-    /** Hash of the emailed link's token; null for a known device, which gets no link. */
+    /** Of the emailed link's token; null for a known device, which gets no link. */
     linkHash: text('link_hash').unique(),
     approvedAt: time('approved_at'),
     completedAt: time('completed_at'),
@@ -141,7 +135,7 @@ export const emailFlows = pgTable(
   ],
 )
 
-/** Emailed codes. Only a scope's newest is valid; older ones stay for a while, to distinguish them from wrong ones. */
+/** Emailed codes. A scope's newest is valid; older ones stay for a while, to distinguish them from wrong ones. */
 export const codes = pgTable(
   'codes',
   {
@@ -168,25 +162,25 @@ export const emailChanges = pgTable('email_changes', {
   expiresAt: time('expires_at').notNull(),
 })
 
-/** The last change of a user's email address, while the former address can undo it (`address-changes.ts`). */
+/** A user's last address change, while the former address can undo it (`address-changes.ts`). */
 export const addressChanges = pgTable(
   'address_changes',
   {
     userId: text('user_id')
       .primaryKey()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** The user's `subjectHash` before. */
+    /** The user's former `subjectHash`. */
     formerHash: text('former_hash').notNull(),
-    /** Sealed, as `users.email`. */
+    /** Sealed. */
     formerEmail: text('former_email').notNull(),
     deviceId: text('device_id').notNull(),
     changedAt: time('changed_at').notNull(),
-    /** Until then the former address can freeze the account, and a frozen account stays frozen. */
+    /** Until then the former address can freeze the account; a freeze ends then too. */
     endsAt: time('ends_at').notNull(),
     frozenAt: time('frozen_at'),
-    /** At the change the wallet had a passkey or passphrase. */
+    /** The wallet had a passkey or passphrase at the change. */
     wasHardened: boolean('was_hardened').notNull(),
-    /** The new address has shown an earlier device, the passkey or the passphrase. */
+    /** The new address has shown an earlier device, passkey or passphrase. */
     isProven: boolean('is_proven').notNull(),
   },
   (table) => [index('address_changes_former').on(table.formerHash), index('address_changes_end').on(table.endsAt)],

@@ -5,7 +5,7 @@ const time = (name: string) => timestamp(name, { withTimezone: true })
 
 /** Ed25519 signing keys for tokens, used one after another. */
 export const siwxKeys = pgTable('siwx_keys', {
-  /** From 1. Unique, so that gateways creating the next key agree on one. */
+  /** From 1; unique, so that replicas agree on the next key. */
   generation: integer('generation').primaryKey(),
   kid: text('kid').notNull().unique(),
   /** In base64url, as in a JWK. */
@@ -25,7 +25,7 @@ export const siwxNonces = pgTable(
   (table) => [index('siwx_nonces_expiry').on(table.expiresAt)],
 )
 
-/** Revoked before they expired. */
+/** Revoked before expiry. */
 export const siwxRevoked = pgTable(
   'siwx_revoked',
   {
@@ -36,7 +36,7 @@ export const siwxRevoked = pgTable(
   (table) => [index('siwx_revoked_expiry').on(table.expiresAt)],
 )
 
-/** Messages for checking contract accounts again. */
+/** For checking contract accounts again. */
 export const siwxProofs = pgTable(
   'siwx_proofs',
   {

@@ -3,8 +3,8 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Orm } from './open'
 
 /**
- * Deletes the expired rows of a table, except those locked by other transactions, which are left for the next sweep. A
- * sweep waits for no row: it cannot deadlock with a writer of several rows or another replica's sweep.
+ * Deletes a table's expired rows, except those that other transactions lock: a sweep waits for no row, so it cannot
+ * deadlock with a writer or another sweep.
  */
 export async function sweepRows(orm: Orm, table: PgTable, isExpired: SQL): Promise<void> {
   const free = orm.select({ row: sql`ctid` }).from(table).where(isExpired).for('update', { skipLocked: true })

@@ -3,37 +3,35 @@ import { sql } from 'drizzle-orm'
 import { boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
 import { devices, users } from './schema'
 
-/** Public addresses and recovery method of a wallet. A user has one, and at most one previous wallet. */
+/** A wallet's public addresses and recovery method. A user has one, and at most one previous wallet. */
 export const wallets = pgTable(
   'wallets',
   {
     userId: text('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** The user moved to a new wallet. Changes with the rows that reference it. */
+    /** The user moved to a new wallet. Referencing rows change with it. */
     isPrevious: boolean('is_previous').notNull().default(false),
     eip155: text('eip155').notNull(),
     solana: text('solana').notNull(),
     /** Compressed public key in hex. */
     bip122: text('bip122').notNull(),
-    /** The protocol's `Recovery`: public keys, salts and a wrapped key; alone they open no share. */
+    /** `Recovery`: public keys, salts and a wrapped key; alone they open no share. */
     recovery: jsonb('recovery').notNull(),
-    /**
-     * The protocol's `RecoveryProof`: the owner's signature over the recovery method. Null until the owner chooses one.
-     */
+    /** `RecoveryProof`: the owner's signature over `recovery`. Null until the owner chooses a method. */
     recoveryProof: jsonb('recovery_proof'),
-    /** The protocol's `AddressProof`, of the current generation. Null until a device hands it in. */
+    /** `AddressProof` of the current generation. Null until a device hands it in. */
     addressProof: jsonb('address_proof'),
-    /** The protocol's `WalletReplacement`: the wallet before this one, and its key's signature. */
+    /** `WalletReplacement`: the previous wallet, and its key's signature. */
     replaces: jsonb('replaces'),
-    /** The gateway once had two shares of it in clear. False only if it was made for a passkey or passphrase. */
+    /** The gateway once had two shares in clear. False only if made for a passkey or passphrase. */
     isExposed: boolean('is_exposed').notNull().default(true),
     createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.isPrevious] })],
 )
 
-/** A device's row: the gateway's share of its split, and the device's name. */
+/** A device's name, and the gateway's share of its split. */
 export const authShares = pgTable(
   'auth_shares',
   {
@@ -60,9 +58,7 @@ export const authShares = pgTable(
   ],
 )
 
-/**
- * The same split's recovery share, under the wallet's other data key. Deleted when another device changes the method.
- */
+/** The same split's recovery share, under the other data key. Deleted when another device changes the method. */
 export const recoveryShares = pgTable(
   'recovery_shares',
   {
@@ -84,8 +80,8 @@ export const recoveryShares = pgTable(
 )
 
 /**
- * A wallet's data keys, each sealed by the gateway's key of its kind. They seal `auth_shares` and `recovery_shares`.
- * Replaced with the recovery method; back this table up apart from the others.
+ * A wallet's data keys, which seal its shares; the gateway's keys seal them. Replaced with the recovery method; back
+ * this table up apart from the others.
  */
 export const shareKeys = pgTable(
   'share_keys',
@@ -125,27 +121,27 @@ export const recoveries = pgTable(
     /** End of the waiting time. */
     opensAt: timestamp('opens_at', { withTimezone: true }).notNull(),
     openedAt: timestamp('opened_at', { withTimezone: true }),
-    /** That got the shares; a repeated call of it is the same recovery. */
+    /** Got the shares; its repeated calls are the same recovery. */
     sessionId: text('session_id'),
   },
   (table) => [index('recoveries_user').on(table.userId), index('recoveries_device').on(table.deviceId)],
 )
 
 /**
- * That a wallet ended, for a device which had a share of it. A row outlives the account: it names no user and,
- * unsealed, no wallet. Deleted after a year.
+ * A wallet's end, for a device that had a share. A row outlives the account by up to a year: outside `sealed`, it names
+ * no user or wallet.
  */
 export const walletEnds = pgTable(
   'wallet_ends',
   {
     id: text('id').primaryKey(),
-    /** The device's `tokenHash`: the same after its user signed up again. */
+    /** The device's `tokenHash`, which survives a new sign-up. */
     tokenHash: text('token_hash').notNull(),
     /** SHA-256 of the user's id. */
     userHash: text('user_hash').notNull(),
-    /** The user's `subjectHash` then. */
+    /** The user's at the end. */
     subjectHash: text('subject_hash').notNull(),
-    /** The protocol's `WalletEnd` as JSON, sealed as identities are. */
+    /** `WalletEnd` as JSON, sealed as identities are. */
     sealed: text('sealed').notNull(),
     createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
   },
@@ -165,16 +161,16 @@ export const shareProofs = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.textHash] })],
 )
 
-/** A pending social or Farcaster sign-in. Anything that could hijack it is hashed or sealed. */
+/** A pending social or Farcaster sign-in. What could hijack it is hashed or sealed. */
 export const socialFlows = pgTable(
   'social_flows',
   {
-    /** SHA-256 of the flow's secret, as are the hashes below unless noted. */
+    /** SHA-256 of the flow's secret, as the hashes below unless noted. */
     id: text('id').primaryKey(),
     projectId: text('project_id').notNull(),
-    /** One of the protocol's social providers, or `farcaster`. */
+    /** A social provider, or `farcaster`. */
     provider: text('provider').notNull(),
-    /** The dapp's origin, from the frame; shown to the user. */
+    /** The dapp's, from the frame; shown to the user. */
     origin: text('origin').notNull(),
     /** `open`, `started`, `arrived`, `failed`, `claimed`. */
     status: text('status').notNull(),

@@ -1,4 +1,4 @@
-/** Adds data to built pages, which saves them a request. */
+/** Adds data to built pages, saving a request. */
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { type StoredFile, tagOf } from './files'
 import type { HeaderTable } from './headers'
@@ -6,8 +6,7 @@ import type { HeaderTable } from './headers'
 export type Renderer = {
   /**
    * @param name page and recipient; caches one rendering.
-   * @param project source of `contents`, which is called again only if page or project changed.
-   * @param elementId of the data block.
+   * @param project source of `contents`, called again only if page or project changed.
    */
   render(name: string, page: StoredFile, project: object, elementId: string, contents: () => Contents): Rendering
 }
@@ -43,7 +42,7 @@ function store(html: string, tag: string, type: string): StoredFile {
   return { body, tag, type, encoded: { br, gzip: gzipSync(body) } }
 }
 
-/** Adds a data block, which browsers do not run, so no policy must allow it. */
+/** Adds a data block, which browsers do not run: no policy must allow it. */
 export function injectData(html: string, elementId: string, data: object): string {
   // `<` could end the block or start a comment.
   const json = JSON.stringify(data).replaceAll('<', '\\u003c')

@@ -10,7 +10,7 @@ export type Encoding = 'br' | 'gzip'
 
 export type StoredFile = {
   readonly body: Buffer<ArrayBuffer>
-  /** Of the uncompressed bytes, unquoted. */
+  /** Hash of the uncompressed bytes, unquoted. */
   readonly tag: string
   readonly type: string
   /** The build's `.br` and `.gz`; other text is compressed here. */
@@ -19,7 +19,7 @@ export type StoredFile = {
 
 export type Files = { read(name: string): Promise<StoredFile | null> }
 
-/** `Content-Type` by ending; files with another are not served. */
+/** Files with other endings are not served. */
 export const contentTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.html': 'text/html; charset=utf-8',
@@ -44,10 +44,7 @@ const compressGzip = promisify<Buffer, Buffer<ArrayBuffer>>(gzipCompress)
 /** A file is not checked again for this long, in ms. */
 const trusted = 250
 
-/**
- * Null for an unsafe name, an unknown type or a missing file.
- * @param clock monotonic, in ms.
- */
+/** Null for an unsafe name, an unknown type or a missing file. @param clock monotonic, in ms. */
 export function createFiles(dir: string, clock: () => number = () => performance.now()): Files {
   const cache = new Map<string, { readonly stamp: string; readonly file: Promise<StoredFile>; checkedAt: number }>()
   return {

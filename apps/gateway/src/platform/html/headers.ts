@@ -1,14 +1,14 @@
 /**
- * Security headers by kind of response. docs/operate/gateway.md explains each; `headers.test.ts` pins them.
+ * Security headers by kind of response. docs/operate/gateway.md explains each.
  *
  * 1. Pages run scripts and load styles and fonts only from this gateway: no inline code, no eval.
  * 2. Only the project's origins may frame the modal page, and only the modal page inside those the wallet page.
- * 3. Pages carry COEP and CORP, so that a cross-origin isolated dapp (COEP) can embed them.
+ * 3. Pages carry COEP and CORP, so that a cross-origin isolated dapp can embed them.
  * 4. Other responses cannot be framed or run scripts.
- * 5. Nothing may frame the wallet's own window. It keeps its opener, through which it finds its frame.
+ * 5. Nothing may frame the wallet's window. It keeps its opener, through which it finds its frame.
  * 6. The wallet's worker has no network: code with a whole key cannot send it.
- * 7. The wallet's origin has its own process, apart from the same-site modal's. The modal does not request one: the
- *    browser would start a second process after it sees the header, a sixth of the first opening.
+ * 7. The wallet's origin has its own process. The same-site modal does not request one: the browser would start a
+ *    second process, a sixth of the first opening.
  */
 export type HeaderTable = Readonly<Record<string, string>>
 
@@ -39,10 +39,10 @@ export function modalPageHeaders(
   const { walletOrigin, production } = options
   return {
     ...embeddedPageHeaders,
-    // The gateway must see the modal's origin when the page loads the wallet frame.
+    // The gateway must see the modal's origin when the wallet frame loads.
     'Referrer-Policy': 'strict-origin',
     'Permissions-Policy': permissionsPolicy({
-      // Scans address QR codes; images never leave the page.
+      // Scans address QR codes; images stay on the page.
       camera: ['self'],
       'clipboard-write': ['self', walletOrigin],
       'publickey-credentials-create': ['self', walletOrigin],
@@ -51,8 +51,8 @@ export function modalPageHeaders(
     }),
     'Content-Security-Policy': policy({
       ...strictSources,
-      // Dapps set RPC endpoints at runtime, and this page holds no secrets. `https:` covers no WebSocket (CSP 3
-      // §6.7.2.8), so the relay is extra.
+      // Dapps set RPC endpoints at run time; this page holds no secrets. `https:` covers no WebSocket (CSP 3 §6.7.2.8),
+      // hence the relay.
       'connect-src': [
         "'self'",
         'https:',
@@ -66,8 +66,7 @@ export function modalPageHeaders(
 }
 
 /**
- * Every ancestor is checked (CSP 3 §6.4.2.1): the dapp's origins and the modal's. Referer and handshake check that the
- * modal is the direct parent.
+ * `frame-ancestors` checks every ancestor (CSP 3 §6.4.2.1); Referer and handshake check that the modal is the parent.
  */
 export function walletPageHeaders(frameAncestors: readonly string[], options: PageHeaderOptions): HeaderTable {
   return {
@@ -92,10 +91,10 @@ export function walletPageHeaders(frameAncestors: readonly string[], options: Pa
   }
 }
 
-/** The wallet pages' only Trusted Types policy: starts the signing worker, nothing else. */
+/** The wallet pages' only Trusted Types policy: starts the signing worker. */
 const workerPolicy = 'postern-worker'
 
-/** The page that shows or takes a secret. COOP other than `unsafe-none` would cut it off from its opener. */
+/** For the window that shows or takes a secret. Another COOP would cut it off from its opener. */
 export const walletWindowHeaders: HeaderTable = {
   'Cache-Control': 'no-cache',
   'Cross-Origin-Opener-Policy': 'unsafe-none',
@@ -124,7 +123,7 @@ export const walletWindowHeaders: HeaderTable = {
   }),
 }
 
-/** A worker has its own policy: it may load its chunks and connect to nothing. */
+/** A worker has its own policy: it loads its chunks and connects to nothing. */
 export const scriptHeaders: HeaderTable = {
   'Content-Security-Policy': policy({
     'default-src': ["'none'"],
@@ -138,7 +137,7 @@ export const scriptHeaders: HeaderTable = {
   'Referrer-Policy': 'no-referrer',
 }
 
-/** Not frameable, style and script from `static/`, and access to the opener. */
+/** Not frameable; style and script from `static/`; keeps its opener. */
 export const signInPageHeaders: HeaderTable = {
   'Cache-Control': 'no-store',
   'Cross-Origin-Opener-Policy': 'unsafe-none',

@@ -1,8 +1,8 @@
 /** Layout of server-rendered pages; files come from `static/`, nothing is inline. */
 
 /**
- * @param data root data attributes for the script, without `data-`.
- * @param styles and `script`: files of `static/`; `page.css` is always included.
+ * @param data root data attributes, without `data-`.
+ * @param styles with `script`: files of `static/`; `page.css` is always included.
  * @param body HTML; escape untrusted parts with {@link escapeHtml}.
  */
 export function renderPage({

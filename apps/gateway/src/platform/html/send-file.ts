@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import type { Encoding, StoredFile } from './files'
 
-/** `Cache-Control` of files with a content hash in their name; other files are revalidated. */
+/** For files with a content hash in their name; others are revalidated. */
 export const immutable = 'public, max-age=31536000, immutable'
 export const revalidate = 'no-cache'
 

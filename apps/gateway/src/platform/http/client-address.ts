@@ -1,13 +1,12 @@
 import { type IpAddress, ipv6Prefix, isIpv4, parseIpAddress } from './ip-address'
 
 /**
- * The caller's network, for rate limits only.
+ * The caller's network, for rate limits only: an IPv4 address, or an IPv6 /64, which a subscriber has whole.
  *
  * @param peer the connection's remote address.
  * @param forwardedFor X-Forwarded-For; each proxy appends the address that it saw.
  * @param trustedProxies how many of the last hops are ours; 0 ignores the header, which can be forged.
- * @returns an IPv4 address, or an IPv6 /64: a subscriber has all of it. `unknown` if the hop is not an address: no
- *    caller chooses the length of a key.
+ * @returns `unknown` if the hop is not an address: no caller chooses the length of a key.
  */
 export function clientAddress(peer: string, forwardedFor: string | undefined, trustedProxies: number): string {
   const address = addressOf(peer, forwardedFor, trustedProxies)
@@ -15,35 +14,33 @@ export function clientAddress(peer: string, forwardedFor: string | undefined, tr
   return isIpv4(address) ? address.toString() : `${ipv6Prefix(address, 4)}::/64`
 }
 
-/** The /48 of a caller's /64, which one customer may have whole; null for an IPv4 address. */
+/** The /48 of a /64, which one customer may have whole; null for an IPv4 address. */
 export function siteOf(address: string): string | null {
   const groups = /^([0-9a-f]+:[0-9a-f]+:[0-9a-f]+):[0-9a-f]+::\/64$/.exec(address)
   return groups === null ? null : `${groups[1]}::/48`
 }
 
-/** The full address, for a service that binds a session to it; `unknown` if the hop is not an address. */
+/** The full address, for a service that binds a session to it; `unknown` as in {@link clientAddress}. */
 export function clientIp(peer: string, forwardedFor: string | undefined, trustedProxies: number): string {
   return addressOf(peer, forwardedFor, trustedProxies)?.toString() ?? 'unknown'
 }
 
 function addressOf(peer: string, forwardedFor: string | undefined, trustedProxies: number): IpAddress | null {
   const added = (forwardedFor ?? '').split(',').flatMap((hop) => hop.trim() || [])
-  // A reset connection has no peer (''). It keeps its place: else the caller's own header would be taken for it.
+  // A reset connection has no peer (''), but keeps its place: else the caller's own header would be taken for it.
   const hops = [...added, peer]
   const hop = hops[Math.max(0, hops.length - 1 - trustedProxies)] ?? peer
   const address = parseIpAddress(hop) ?? parseIpAddress(withoutPort(hop))
   return address === null || isIpv4(address) || !address.isIPv4MappedAddress() ? address : address.toIPv4Address()
 }
 
-/** Some proxies append `203.0.113.9:51234`: each connection would have a limit of its own. */
+/** Some proxies append a port (`203.0.113.9:51234`): each connection would get its own limit. */
 function withoutPort(hop: string): string {
   const [, ipv6, ipv4] = /^(?:\[(.+)\]|([^:]+))(?::\d{1,5})?$/.exec(hop) ?? []
   return ipv6 ?? ipv4 ?? ''
 }
 
-/**
- * Calls `onIgnored` once, if a request has the header although no proxy is trusted: all callers may share one address.
- */
+/** Calls `onIgnored` once if a request has the header but no proxy is trusted: all callers may share one address. */
 export function watchForwarding(
   trustedProxies: number,
   onIgnored: () => void,

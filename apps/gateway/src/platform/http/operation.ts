@@ -1,4 +1,4 @@
-/** A route of the API, as served and as in its OpenAPI document. */
+/** A route of the API, served and in its OpenAPI document. */
 import type { Env, Handler, Hono } from 'hono'
 import type * as z from 'zod/mini'
 
@@ -11,7 +11,7 @@ export type Operation<Path extends string = string> = {
   readonly caller: 'project' | 'anybody'
   /** Default: the modal site. The wallet site accepts only its own pages. */
   readonly site?: 'wallet'
-  /** Needs a session token and a proof by the session's key (`Authorization: DPoP`, RFC 9449). */
+  /** Needs a session token and a proof by its key (`Authorization: DPoP`, RFC 9449). */
   readonly session?: boolean
   readonly query?: z.ZodMiniObject
   /** A schema for JSON, or a media type. */

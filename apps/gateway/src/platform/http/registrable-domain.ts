@@ -1,15 +1,15 @@
-/** Owners of host names, by the public suffix list (https://publicsuffix.org) in `tldts`. */
+/** Owners of host names, by the public suffix list (https://publicsuffix.org). */
 import { parse } from 'tldts'
 
 /**
- * The domain under which all names have one owner: `example.co.uk`, and `user.github.io`, as `github.io` gives names to
- * customers. Without one (a suffix, a single label, an IP address): the host itself.
+ * The domain under which all names have one owner: `example.co.uk`, and `user.github.io` (a customer's name). Without
+ * one (a suffix, a single label, an IP address): the host.
  */
 export function ownedDomain(host: string): string {
   return parse(host, { allowPrivateDomains: true }).domain ?? host
 }
 
-/** The domain registered with a registry: `github.io` for `user.github.io`. Else as {@link ownedDomain}. */
+/** As {@link ownedDomain}, but registered with a registry: `github.io` for `user.github.io`. */
 export function registeredDomain(host: string): string {
   return parse(host).domain ?? host
 }

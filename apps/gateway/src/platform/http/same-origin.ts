@@ -5,7 +5,7 @@
  *    none.
  * 2. Any other browser's call is 403, whatever the project allows: dapps and the modal must not call this site.
  * 3. A caller without these headers is not a browser: sessions and rate limits restrict it.
- * 4. No response is readable across origins, and none is stored.
+ * 4. No response is readable across origins or stored.
  */
 import type { MiddlewareHandler } from 'hono'
 import { problem } from './problem'

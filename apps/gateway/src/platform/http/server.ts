@@ -2,9 +2,9 @@ import { createAdaptorServer } from '@hono/node-server'
 import type { Hono } from 'hono'
 import { watchUnusedConnections } from './unused-connections'
 
-/** Time to finish open requests once the server closes. */
+/** Time to finish open requests on close. */
 const gracePeriodMs = 10_000
-/** Connections that wait to be accepted. Node's 511 fit a hundred visitors; the rest try again after 1, 3 and 7 s. */
+/** Connections waiting to be accepted. Node's 511 fit a hundred visitors; the rest retry after 1, 3 and 7 s. */
 const backlog = 4_096
 
 export type GatewayServer = {

@@ -1,4 +1,4 @@
-/** The protocol's `walletApi`: each call has one path, body, response, and named failures. */
+/** The protocol's `walletApi`: a path, body, response and named failures per call. */
 import {
   errors,
   fillText,
@@ -26,7 +26,7 @@ const calls: {
 
 const limit = limitBody(maxBodyBytes)
 
-/** @param guards run before the body is read, such as `requireSession`. */
+/** @param guards run before the body is read. */
 export function serveCall<C extends WalletApiCall, E extends Env>(
   app: Hono<E>,
   call: C,
@@ -44,7 +44,7 @@ export function serveCall<C extends WalletApiCall, E extends Env>(
   })
 }
 
-/** Invalid typed values get the failure of wrong ones. */
+/** An invalid value of these fields gets the failure of a wrong one. */
 const typed: ReadonlyMap<PropertyKey | undefined, WalletApiFailure> = new Map([
   ['email', 'INVALID_EMAIL'],
   ['otp', 'WRONG_CODE'],
@@ -96,7 +96,7 @@ const statuses: Readonly<Record<WalletApiFailure, ContentfulStatusCode>> = {
   MAIL_FAILED: 502,
 }
 
-/** Texts for codes whose catalogue text is missing or written for users. */
+/** For codes whose catalogue text is missing or written for users. */
 const ownTexts: Readonly<Partial<Record<WalletApiFailure, string>>> = {
   CHALLENGE_REQUIRED: 'Solve a challenge first: POST /auth/email/challenge',
   WALLET_EXISTS: 'The account has a wallet already',
@@ -106,10 +106,7 @@ const ownTexts: Readonly<Partial<Record<WalletApiFailure, string>>> = {
   BAD_PROOF: 'The signature is not of the wallet’s own key, or was used before',
 }
 
-/**
- * @param retryAfter in seconds.
- * @param triesLeft of the code.
- */
+/** @param retryAfter in s. @param triesLeft of the code. */
 export function walletFailure(failure: WalletApiFailure, retryAfter?: number, triesLeft?: number): Problem {
   const listed = isErrorCode(failure) ? fillText(errors[failure].message, { seconds: retryAfter ?? 0 }) : undefined
   const text = ownTexts[failure] ?? listed

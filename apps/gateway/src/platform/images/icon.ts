@@ -16,7 +16,6 @@ export type Icon = {
   readonly hash: string
 }
 
-/** In bytes; larger pictures are rejected. */
 export const maxIconBytes = 64 * 1024
 
 export function readIcon(bytes: Uint8Array): Icon | undefined {
@@ -31,7 +30,7 @@ function icon(type: IconType, bytes: Uint8Array): Icon {
   return { type, bytes: new Uint8Array(bytes), hash: createHash('sha256').update(bytes).digest('hex').slice(0, 32) }
 }
 
-/** Recognises a format by its signature: PNG §5.2, RIFF/WebP, JPEG SOI. */
+/** By signature: PNG §5.2, RIFF/WebP, JPEG SOI. */
 function rasterType(bytes: Uint8Array): IconType | undefined {
   const starts = (signature: readonly number[], at = 0) => signature.every((byte, i) => bytes[at + i] === byte)
   if (starts([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])) return 'image/png'

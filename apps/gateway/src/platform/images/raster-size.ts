@@ -1,13 +1,12 @@
 /**
- * Checks a picture's dimensions in its header: a few kilobytes of PNG can decode to gigabytes, and crash the frame.
- * Sources: PNG §11.2.1, GIF89a §18, the WebP container (RFC 9649), JPEG (ITU-T T.81, annex B; finds the next marker as
- * libjpeg does).
+ * Checks a picture's dimensions in its header: a few kilobytes of PNG can decode to gigabytes and crash the frame.
+ * Sources: PNG §11.2.1, GIF89a §18, WebP (RFC 9649), JPEG (ITU-T T.81, annex B; finds the next marker as libjpeg does).
  */
 
 /** 100 MB of memory. */
 const maxPixels = 25_000_000
 
-/** False without a readable size: no browser renders that. */
+/** False without a readable size, which no browser renders. */
 export function isTooLarge(bytes: Uint8Array): boolean {
   const size = sizeOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
   return size !== null && size.width * size.height > maxPixels

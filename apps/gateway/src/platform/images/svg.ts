@@ -1,16 +1,14 @@
 /**
- * Sanitises an untrusted SVG. It removes nothing from the text; it writes a new text with only known drawing elements
- * and attributes, so that unknown syntax cannot pass.
+ * Sanitises an untrusted SVG by writing a new text with only known drawing elements and attributes: unknown syntax
+ * cannot pass.
  *
  * 1. No scripts, event handlers, foreign content, animations or links.
- * 2. Nothing is fetched: `href` and `url()` may point only into the same document, and an `<image>` must embed raster
- *    data.
- * 3. No document type, and no entities except the five of XML and character references, which are resolved before any
- *    check. A style sheet is checked as a whole: comments and CDATA may split it, elements may not.
- * 4. Malformed input (an attribute without quotes, an element closed out of order) is rejected, not repaired.
+ * 2. Nothing is fetched: `href` and `url()` may point only into the document, and an `<image>` must embed raster data.
+ * 3. No document type, and no entities except XML's five and character references, which are resolved before any check.
+ *    A style sheet is checked as a whole: comments and CDATA may split it, elements may not.
+ * 4. Malformed input is rejected, not repaired.
  *
- * This is the first of three defences: the gateway also serves the result with a `sandbox` policy, and pages show it in
- * `<img>`.
+ * Two more defences: the gateway serves the result with a `sandbox` policy, and pages show it in `<img>`.
  */
 const elements = new Set(
   (

@@ -1,13 +1,12 @@
 /**
  * Rate limits by token bucket, as in GCRA: no window ends at which a caller gets all tries back.
  *
- * Requirements of every limiter (`memory.ts`, `postgres.ts`), which `limiter.test.ts` tests on each:
+ * Requirements of every limiter, which `limiter.test.ts` tests on each:
  * 1. A rate allows `burst` tries at once and returns one every `every` ms: at most `burst + t / every` in any time `t`.
- *    A burst of an hour's tries passes twice as many in the first hour.
- * 2. A taking gets its whole cost or is refused. A refusal costs nothing, and tells after how many seconds the cost
- *    passes. A cost above the burst never passes.
- * 3. Several takings pass together or not at all: a flood against one address spends neither its network's limit nor
- *    its project's.
+ * 2. A taking gets its whole cost or is refused. A refusal costs nothing, and tells when the cost passes. A cost above
+ *    the burst never passes.
+ * 3. Takings pass together or not at all: a flood against one address spends neither its network's limit nor its
+ *    project's.
  * 4. Concurrent tries never exceed a rate.
  * 5. Rates do not affect each other, nor do keys.
  * 6. A clock that goes back makes used keys wait that much longer, and affects no others.
@@ -15,10 +14,10 @@
 import { problem } from '../http/problem'
 
 export type Rate = {
-  /** Unique. Replicas of two versions share a count by the name. */
+  /** Replicas of two versions share a count by the name. */
   readonly name: string
   readonly burst: number
-  /** In ms; a whole number in PostgreSQL. */
+  /** Ms; a whole number in PostgreSQL. */
   readonly every: number
 }
 
@@ -38,10 +37,7 @@ export type Limiter<Result extends Taken | Promise<Taken> = Taken | Promise<Take
   take(takings: readonly Taking[]): Result
 }
 
-/**
- * @param untilFull ms until the key has all its tries back.
- * @returns ms until the taking passes, at most 0 if it passes now; `untilFull` for a cost above the burst.
- */
+/** @param untilFull ms until the key has all its tries back. @returns ms until the taking passes, at most 0 for now. */
 export function waitOf({ rate: { burst, every }, cost = 1 }: Taking, untilFull: number): number {
   return untilFull + (Math.min(cost, burst) - burst) * every
 }

@@ -2,16 +2,16 @@
  * A {@link Limiter} in memory.
  *
  * 1. Memory is bounded: at `maxKeys` of a rate, unused keys are evicted first, then the least recently seen. A refused
- *    key was seen, so asking again brings no new burst.
+ *    key was seen: asking again brings no new burst.
  * 2. A flood of keys of one rate evicts none of another.
  */
 import { dropOldest } from '../drop-oldest'
 import { type Limiter, type Rate, refusal, type Taken, type Taking, waitOf } from './limiter'
 
 export type MemoryLimiter = Limiter<Taken> & {
-  /** Tries that a key has used and not regained; 0 for an evicted key. */
+  /** Tries used and not regained; 0 for an evicted key. */
   used(key: Pick<Taking, 'rate' | 'who'>): number
-  /** Replaces the used tries of a key. Ignores evicted keys. */
+  /** Ignores evicted keys. */
   set(key: Pick<Taking, 'rate' | 'who'>, used: number): void
 }
 
@@ -25,7 +25,7 @@ export function createMemoryLimiter({
   readonly now: () => number
   readonly maxKeys?: number
 }): MemoryLimiter {
-  /** By rate name, then by key in the order of last use. */
+  /** By rate name, then by key in order of last use. */
   const counts = new Map<string, Map<string, Count>>()
 
   return {
@@ -66,7 +66,7 @@ export function createMemoryLimiter({
     return count
   }
 
-  /** Evicts down to nine tenths, so that a flood of keys does not evict on every request. */
+  /** To nine tenths: a flood of keys does not evict on every request. */
   function evict(ofRate: Map<string, Count>, at: number, rate: Rate): void {
     for (const [who, count] of ofRate) if (usedAt(count, at, rate) === 0) ofRate.delete(who)
     dropOldest(ofRate, maxKeys * 0.9)

@@ -3,7 +3,7 @@
  *
  * 1. A taking is one statement on one row, so concurrent tries never exceed the rate.
  * 2. Keys are keyed hashes: the table reveals no address, network or device.
- * 3. A refusal is repeated from memory for some seconds (`refusals.ts`): a flood hardly reaches the database.
+ * 3. A refusal is repeated from memory (`refusals.ts`): a flood hardly reaches the database.
  * 4. Without the database a take fails: nothing passes uncounted.
  */
 import { eq, lt, type SQL, sql } from 'drizzle-orm'
@@ -14,16 +14,13 @@ import { type Refused, refusal, type Taken, type Taking, waitOf } from './limite
 import { createRefusals } from './refusals'
 
 export type PostgresLimiter = {
-  /**
-   * @param takings of distinct keys, narrowest first.
-   * @param within an open transaction.
-   */
+  /** @param within an open transaction. */
   take(takings: readonly Taking[], within?: Orm): Promise<Taken>
-  /** A refusal from memory; null if only the database can decide. */
+  /** From memory; null if only the database can decide. */
   refused(takings: readonly Taking[]): Refused | null
-  /** Used part of a rate's burst, 0 to 1. */
+  /** Used part of the burst, 0 to 1. */
   used(taking: Taking): Promise<number>
-  /** Returns the cost of a taking whose action failed. Tries that others took since stay taken. */
+  /** Returns a taking's cost after its action failed. Tries that others took since stay taken. */
   giveBack(taking: Taking): Promise<void>
   sweep(): Promise<void>
 }
@@ -42,7 +39,7 @@ export function createPostgresLimiter(options: {
   readonly hash: (text: string) => string
   /** Epoch milliseconds. */
   readonly now: () => number
-  /** For sweeps: rows of `replicas.ts` have it. Default: the database's clock. */
+  /** Default: the database's clock, which rows of `replicas.ts` need. */
   readonly databaseNow?: () => SQL
 }): PostgresLimiter {
   const { orm, hash, now, databaseNow = statementTime } = options
@@ -84,7 +81,7 @@ export function createPostgresLimiter(options: {
       return Math.min(1, Math.max(0, (await fullAt(orm, keyOf(taking))) - now()) / (burst * every))
     },
     async giveBack(taking) {
-      // A row that is full before now counts as full now: a try that was regained is not returned twice.
+      // A row full before now counts as full now: a regained try is not returned twice.
       await orm
         .update(rateLimits)
         .set({ fullAt: sql`${rateLimits.fullAt} - ${costOf(taking)}::bigint` })

@@ -1,12 +1,10 @@
 /**
  * A limiter in memory whose counts replicas exchange.
  *
- * 1. No call waits for an exchange. What passes too much between two exchanges is repaid from the next regained tries.
- * 2. While the exchange fails, each replica counts alone. Its costs are exchanged later, without what their keys have
- *    regained.
+ * 1. No call waits for an exchange. What passes too much between two exchanges is repaid from regained tries.
+ * 2. While the exchange fails, each replica counts alone, and later exchanges its costs less what their keys regained.
  * 3. Each rate is exchanged on its own: a flood of keys of one does not delay another.
- * 4. Memory is bounded: at {@link maxUnreportedKeys} keys of a rate, the costs of the oldest are dropped, and other
- *    replicas do not learn of them.
+ * 4. Memory is bounded: at {@link maxUnreportedKeys} of a rate, the oldest costs are dropped and never exchanged.
  */
 import { type SQL, sql } from 'drizzle-orm'
 import type { Orm } from '../db/open'
@@ -17,15 +15,14 @@ import type { Limiter, Rate, Taken } from './limiter'
 import type { MemoryLimiter } from './memory'
 
 /**
- * Adds this replica's costs to the total of all replicas. At most {@link maxExchangedKeys} keys.
+ * Adds this replica's costs, in tries by key, to the total of all replicas. At most {@link maxExchangedKeys} keys.
  *
- * @param costs in tries, by key.
  * @returns the tries used by all replicas, by key; above the burst if they took too many.
  */
 export type Exchange = (rate: Rate, costs: ReadonlyMap<string, number>) => Promise<ReadonlyMap<string, number>>
 
 const maxExchangedKeys = 1_000
-/** Per rate; as many as `memory.ts` has. */
+/** Per rate, as in `memory.ts`. */
 const maxUnreportedKeys = 50_000
 /** Costs are collected this long before an exchange. */
 const exchangeDelayMs = 250
@@ -51,7 +48,7 @@ export function createSharedLimiter(memory: MemoryLimiter, exchange: Exchange): 
   }
 }
 
-/** Collects costs and exchanges them, one exchange at a time. */
+/** One exchange at a time. */
 function reportTo(memory: MemoryLimiter, exchange: Exchange, rate: Rate): (who: string, cost: number) => void {
   const unreported = new Map<string, number>()
   let isUrgent = false
@@ -61,7 +58,7 @@ function reportTo(memory: MemoryLimiter, exchange: Exchange, rate: Rate): (who: 
   return (who, cost) => {
     const total = (unreported.get(who) ?? 0) + cost
     unreported.set(who, total)
-    // Down to nine tenths: a flood of keys does not drop on every call.
+    // To nine tenths: a flood of keys does not drop on every call.
     if (unreported.size > maxUnreportedKeys) dropOldest(unreported, maxUnreportedKeys * 0.9)
     isUrgent ||= total >= rate.burst * urgentPart
     schedule()
@@ -113,8 +110,7 @@ function reportTo(memory: MemoryLimiter, exchange: Exchange, rate: Rate): (who: 
 }
 
 /**
- * Exchanges in the table of `postgres.ts`, by the database's clock: a replica whose clock is ahead by more than a burst
- * would make the others refuse everyone. Keys are stored as keyed hashes.
+ * Exchanges keyed hashes by the database's clock: a replica whose clock is ahead would make the others refuse everyone.
  */
 export function createExchange({
   orm,
@@ -123,7 +119,7 @@ export function createExchange({
 }: {
   readonly orm: Orm
   readonly hash: (text: string) => string
-  /** Epoch milliseconds, the same within a statement. Default: the database's clock. */
+  /** Epoch ms, the same within a statement. */
   readonly databaseNow?: () => SQL
 }): Exchange {
   return async ({ name, every }, costs) => {
@@ -131,7 +127,7 @@ export function createExchange({
     const at = databaseNow()
     const rows = [...keys]
       .map(([key, who]) => ({ key, fullAt: sql`${at} + ${Math.ceil((costs.get(who) ?? 0) * every)}::bigint` }))
-      // One order for all exchanges, so that two of them cannot deadlock.
+      // One order for all, so that two exchanges cannot deadlock.
       .sort((a, b) => (a.key < b.key ? -1 : 1))
     const written = await orm
       .insert(rateLimits)

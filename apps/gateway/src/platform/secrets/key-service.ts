@@ -1,5 +1,5 @@
 /**
- * Secrets wrapped by a key-management service, whose key never leaves it: the file alone opens nothing.
+ * Secrets wrapped by a key-management service: the file alone opens nothing.
  *
  * 1. The gateway unwraps them once, at its start; plain keys are in memory only.
  * 2. The token goes to the named service alone, by https or on this machine; no redirect is followed.
@@ -13,18 +13,17 @@ export const WrappedSecrets = z.strictObject({
   wrapped: z.strictObject({
     /** HashiCorp Vault's or OpenBao's transit engine. */
     by: z.literal('vault-transit'),
-    /** Such as `https://vault.example.com:8200`, or with the path of another mount: `https://…:8200/v1/transit`. */
+    /** Such as `https://vault.example.com:8200`, or with another mount's path: `https://…:8200/v1/transit`. */
     url: z
       .url({ protocol: /^https?$/, error: 'must be an https URL' })
       .check(z.refine((url) => isSafe(new URL(url)), 'must be https, except on this machine, and have no password')),
-    /** Name of the key. */
     key: z.string().check(z.regex(/^[A-Za-z0-9_.-]{1,128}$/, 'must be the name of a key')),
     ciphertext: z.string().check(z.regex(/^vault:v\d+:[A-Za-z0-9+/=]+$/, 'must be what the service answered')),
   }),
 })
 export type WrappedSecrets = z.infer<typeof WrappedSecrets>
 
-/** Another service needs these two and a schema of its own. */
+/** For another service, implement these two and a schema. */
 export type KeyService = {
   wrap(text: string): Promise<string>
   /** @throws {KeyServiceError} */
@@ -39,7 +38,6 @@ const timeoutMs = 10_000
 const Wrapped = z.object({ data: z.object({ ciphertext: z.string() }) })
 const Unwrapped = z.object({ data: z.object({ plaintext: z.string() }) })
 
-/** @param fetch the network. */
 export function createVaultTransit(
   { url, key }: { readonly url: string; readonly key: string },
   token: string,
@@ -76,7 +74,6 @@ export function createVaultTransit(
   }
 }
 
-/** @param token of the service. */
 export async function unwrapSecrets(
   { wrapped }: WrappedSecrets,
   token: string,

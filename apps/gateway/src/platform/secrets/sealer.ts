@@ -1,8 +1,8 @@
 /**
- * Encryption at rest, and keyed hashes for lookups of encrypted values.
+ * Encryption at rest, and keyed hashes to look up encrypted values.
  *
- * 1. A sealed value names its key, so keys can rotate: the first key of a ring seals, every key opens.
- * 2. AES-256-GCM with a fresh random IV. The context (owner and purpose) is authenticated: a value does not open in
+ * 1. A sealed value names its key: the first key of a ring seals, every key opens, so keys can rotate.
+ * 2. AES-256-GCM with a fresh random IV. The authenticated context (owner and purpose) stops a value from opening in
  *    another row.
  * 3. Sealing and hashing keys are derived from the ring's secret by HKDF (RFC 5869).
  * 4. A value that does not open throws an error with neither bytes nor key.
@@ -26,7 +26,7 @@ export type Sealer = {
 export type KeyedHash = {
   /** The key's id, then 256 bits in base64url. */
   hash(text: string): string
-  /** By each key, the current one first, so that a rotation loses no row. */
+  /** By each key, the current one first: a rotation loses no row. */
   hashes(text: string): readonly [string, ...string[]]
 }
 

@@ -1,6 +1,6 @@
 /**
- * The gateway's secrets, as the keys of five purposes. In production from the environment (`POSTERN_SECRETS`), in
- * development from `secrets-file.ts`. docs/operate/settings.md says how to make and rotate them.
+ * The gateway's secrets, as keys of five purposes: `POSTERN_SECRETS` in production, `secrets-file.ts` in development.
+ * docs/operate/settings.md says how to make and rotate them.
  */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
@@ -20,7 +20,7 @@ const Ring = z.array(KeyEntry).check(
   z.refine((ring) => new Set(ring.map(({ id }) => id)).size === ring.length, 'names a key twice'),
 )
 
-/** `POSTERN_SECRETS`: the keys by purpose, the current one first. */
+/** Keys by purpose, the current one first. */
 export const SecretKeys = z
   .strictObject({ email: Ring, code: Ring, authShare: Ring, recoveryShare: Ring, identity: Ring })
   .check(
@@ -34,19 +34,17 @@ export type SecretKeys = z.infer<typeof SecretKeys>
 export type IdentityKey = { readonly id: string; readonly privateKey: KeyObject; readonly publicKey: KeyObject }
 
 export type Secrets = {
-  /** User identities: hashed for lookup, sealed for display. */
+  /** Hashed for lookup, sealed for display. */
   readonly identities: KeyedHash & Sealer
-  /**
-   * Keyed hash of six-digit codes and rate limit keys. Also signs nonces of wallet sign-ins and proofs of possession.
-   */
+  /** Keyed hash of codes and rate limit keys. Also signs wallet sign-in nonces and proofs of possession. */
   hashCode(text: string): string
   /** Pending social and Farcaster sign-ins. */
   readonly flows: Sealer
   readonly authShares: Sealer
   readonly recoveryShares: Sealer
-  /** Token-signing keys and signed messages of wallet sign-ins. */
+  /** Signing keys and messages of wallet sign-ins. */
   readonly signIns: Sealer
-  /** Ed25519, for identity tokens. The first is current; the others are still published. */
+  /** Ed25519, for identity tokens. Keys after the current one are still published. */
   readonly identityKeys: readonly [IdentityKey, ...IdentityKey[]]
 }
 
@@ -55,8 +53,8 @@ export function createSecrets(keys: SecretKeys): Secrets {
   const codes = ringOf(keys, 'code')
   const identities = { ...createKeyedHash(emails), ...createSealer(emails) }
   const code = createKeyedHash(codes)
-  // This ring's bytes are Ed25519 seeds and, for `signIns`, HKDF's input. Ed25519 reads them through SHA-512, HKDF
-  // through HMAC-SHA-256 with its own text: neither result tells anything of the other.
+  // The ring's bytes are Ed25519 seeds and, for `signIns`, HKDF's input: SHA-512 and HMAC-SHA-256 tell nothing of each
+  // other.
   const [today, ...older] = ringOf(keys, 'identity').map(({ id, bytes }) => identityKey(id, bytes))
   if (today === undefined) throw new Error('A key ring has a key')
   return {
@@ -70,18 +68,17 @@ export function createSecrets(keys: SecretKeys): Secrets {
   }
 }
 
-/** @param random returns that many bytes. */
 export function newSecretKeys(random: (bytes: number) => Buffer = randomBytes): SecretKeys {
   const ring = () => [{ id: '1', key: random(32).toString('base64url') }]
   return { email: ring(), code: ring(), authShare: ring(), recoveryShare: ring(), identity: ring() }
 }
 
-/** 256 bits in base64url, for sessions, flows and links. */
+/** 256 bits in base64url. */
 export function newSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** Needs no key or salt: such a secret has enough entropy. */
+/** Needs no key or salt: a secret has enough entropy. */
 export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret, 'utf8').digest('base64url')
 }

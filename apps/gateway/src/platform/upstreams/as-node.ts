@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { parseJson } from '../parse-json'
 import type { Upstreams } from './rpc'
 
-/** Placeholder; the network's id follows. Never resolves (RFC 6761). */
+/** Before the network's id. Never resolves (RFC 6761). */
 const nodeBase = 'https://upstreams.invalid/'
 const Question = z.object({ id: z.number(), method: z.literal('eth_call'), params: z.unknown() })
 

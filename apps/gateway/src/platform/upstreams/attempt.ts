@@ -1,13 +1,13 @@
 /**
  * One attempt at one upstream, and the order of upstreams; for JSON-RPC and Esplora.
  *
- * 1. An exchange has one deadline. Each attempt but the last gets an equal share of the remaining time: a silent
+ * 1. All attempts share one deadline; each but the last gets an equal share of the remaining time, so that a silent
  *    upstream leaves time for the next.
  * 2. A failed upstream goes to the end of the order for 30 s.
- * 3. An attempt fails on a connection error, a redirect, its timeout, or a body over `maxResponseBytes`, counted as it
- *    arrives; or if the body, to be parsed, is too costly (`json-scan.ts`).
- * 4. A large body waits for memory (`byte-budget.ts`), holds it until it is parsed or passed on, and is handled in
- *    turns of its own (`turns.ts`). Without memory in time: BusyError, and no upstream failed.
+ * 3. An attempt fails on a connection error, a redirect, its timeout, a body over `maxResponseBytes` as it arrives, or
+ *    one too costly to parse (`json-scan.ts`).
+ * 4. A large body waits for memory (`byte-budget.ts`), holds it until it is parsed or passed on, and is handled in its
+ *    own turns (`turns.ts`). Without memory in time: BusyError, and no upstream failed.
  * 5. A failure is reported as host and fixed reason: an error's own message may contain the URL.
  */
 import { UpstreamsFailedError } from './byte-budget'
@@ -28,14 +28,13 @@ export type UpstreamOptions = {
   readonly fetch: typeof globalThis.fetch
   /** Epoch milliseconds. */
   readonly now: () => number
-  /** Of all attempts together, in ms. */
+  /** Of all attempts, in ms. */
   readonly timeout: number
   readonly maxResponseBytes: number
-  /** Default: its own. */
+  /** Default: shared by all that set none. */
   readonly largeBodies?: LargeBodies
   /** Only the host: the path may contain a key. */
   readonly onFailure: (failure: { readonly host: string; readonly reason: FailureReason }) => void
-  /** The attempt did not fail. */
   readonly onAnswer?: (host: string) => void
 }
 
@@ -56,7 +55,7 @@ export type Line = {
 }
 
 export function createLine(now: () => number): Line {
-  /** When each failed upstream may be first again, in epoch ms. */
+  /** End of each failed upstream's rest, in epoch ms. */
   const resting = new Map<string, number>()
   const restUntil = (url: string) => {
     const until = resting.get(url)
@@ -71,6 +70,7 @@ export function createLine(now: () => number): Line {
 
 /**
  * Tries upstreams until `isDone`. An attempt that throws has failed.
+ *
  * @param attempt gets its upstream and time limit in ms.
  * @throws {BusyError}
  */
@@ -108,7 +108,7 @@ export type ReadOptions = Pick<UpstreamOptions, 'fetch' | 'maxResponseBytes' | '
   readonly caller?: string
 }
 
-/** Budgets of requests that name none. */
+/** Of requests that name none. */
 const otherLargeBodies = createLargeBodies()
 
 /** @throws {AttemptError}, {BusyError} and the errors of `fetch`. */
@@ -121,7 +121,7 @@ export async function fetchText(
   return fetchAndUse(url, init, timeout, options, (response, text) => ({ response, text }))
 }
 
-/** As {@link fetchText}; the memory of a large body is held until `use` returns. */
+/** As {@link fetchText}, but holds a large body's memory until `use` returns. */
 export async function fetchAndUse<T>(
   url: string,
   init: RequestInit,
@@ -137,7 +137,7 @@ export async function fetchAndUse<T>(
   }
 }
 
-/** A response whose body is read chunk by chunk. Its owner closes it. */
+/** Read chunk by chunk; its owner closes it. */
 export type OpenBody = {
   readonly response: Response
   /** Null at the end. @throws {AttemptError} and the errors of `fetch`. */
@@ -146,9 +146,9 @@ export type OpenBody = {
   /** Waits for memory; once. @throws {BusyError} */
   reserve(kind: 'parsed' | 'streamed', bytes: number): Promise<void>
   parseTurn(): Promise<void>
-  /** From now, in ms, instead of the timeout. */
+  /** Replaces the timeout; ms from now. */
   setTimeout(timeout: number): void
-  /** Ends the request, and releases the memory. */
+  /** Ends the request and releases the memory. */
   close(): void
 }
 

@@ -1,15 +1,15 @@
 /**
- * Memory for large upstream responses, shared by the process. Not a rate (`limits/limiter.ts`): it comes back when a
- * response ends, and callers wait for it in turn.
+ * Memory for large upstream responses, shared by the process. Unlike a rate, it comes back when a response ends, and
+ * callers wait in turn.
  *
- * 1. A large body first reserves all that it may need: no two half-read bodies wait for each other. Until its turn its
- *    upstream is not read.
- * 2. A caller has at most `perCaller` of the `total`: it cannot make others wait for its responses. The gateway's own
- *    reads (caller '') are limited by `total` only.
- * 3. A reservation that its signal aborts is refused, and so is one beyond `maxWaiting`.
+ * 1. A large body first reserves all that it may need, before its upstream is read: no two half-read bodies wait for
+ *    each other.
+ * 2. A caller has at most `perCaller` of the `total`, so it cannot make others wait. The gateway's own reads (caller
+ *    '') are limited by `total` only.
+ * 3. A reservation is refused when its signal aborts, or beyond `maxWaiting`.
  */
 export type ByteBudget = {
-  /** Returns the release. @throws {BusyError} */
+  /** @returns the release. @throws {BusyError} */
   reserve(bytes: number, caller: string, signal: AbortSignal): Promise<() => void>
 }
 
@@ -19,7 +19,6 @@ export type ByteBudgetOptions = {
   readonly maxWaiting: number
 }
 
-/** No upstream answered. */
 export class UpstreamsFailedError extends Error {
   override readonly name: string = 'UpstreamsFailedError'
 }

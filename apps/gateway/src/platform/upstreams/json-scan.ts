@@ -1,16 +1,16 @@
 /**
- * Follows the structure of one JSON value while its bytes arrive, without building it.
+ * Follows the structure of a JSON value while its bytes arrive, without building it.
  *
  * 1. It finds the value's end: the last bracket or quote, or the separator after a number or name. It does not check
- *    the grammar: for valid JSON the end is right, other text fails at the reader's parser.
- * 2. It counts values and depth, on which the time of `JSON.parse` depends: 10 MB of empty arrays take a hundred times
- *    as long as 10 MB of text.
+ *    the grammar: invalid text fails at the reader's parser.
+ * 2. It counts values and depth, which decide the time of `JSON.parse`: 10 MB of empty arrays take a hundred times as
+ *    long as 10 MB of text.
  */
 export type JsonScan = {
-  /** Returns the index after the value's last byte, or `bytes.length` if the value goes on. */
+  /** Index after the value's last byte, or `bytes.length` if the value goes on. */
   push(bytes: Uint8Array, from?: number): number
   isEnded(): boolean
-  /** Too many values, or too deep, to be parsed between two requests. */
+  /** Too many values, or too deep, to parse between two requests. */
   isCostly(): boolean
 }
 
@@ -72,8 +72,8 @@ export function createJsonScan(): JsonScan {
 }
 
 /**
- * Index of the first byte of the member `name` of the object that `bytes` begin with; null if it is missing, or after a
- * member of `unless` that is not `null`.
+ * Index of the first byte of member `name` in the object that `bytes` begin with. Null if missing, or after a member
+ * `unless` that is not `null`.
  */
 export function findMember(bytes: Uint8Array, name: string, unless: string): number | null {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

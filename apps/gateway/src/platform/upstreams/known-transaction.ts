@@ -1,6 +1,5 @@
 /**
- * The hash of a signed transaction that an upstream already has. Another upstream relayed it before it failed or
- * refused: a success.
+ * Hash of a signed transaction that an upstream already has: another relayed it before it failed, which is a success.
  */
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
@@ -22,9 +21,9 @@ export function knownTransaction(call: SentCall, message: string): string | unde
 }
 
 /**
- * The hash of a signed transaction whose nonce is used up, by it or by another one: ask the upstream.
+ * Hash of a transaction whose nonce is used up, by it or by another: ask the upstream.
  *
- * @returns undefined without a transaction, or for another refusal.
+ * @returns undefined as {@link knownTransaction}.
  */
 export function maybeMined(call: SentCall, message: string): string | undefined {
   return call.method === 'eth_sendRawTransaction' && /nonce (?:is )?too low|old ?nonce/i.test(message)

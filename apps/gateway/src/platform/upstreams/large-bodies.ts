@@ -2,16 +2,16 @@ import { type ByteBudget, createByteBudget } from './byte-budget'
 import { createTurns, type Turns } from './turns'
 
 export type LargeBodies = {
-  /** For bodies that are parsed, so held as a whole. */
+  /** Held whole, to be parsed. */
   readonly parsed: ByteBudget
-  /** For bodies that are passed on while they arrive. */
+  /** Passed on while they arrive. */
   readonly streamed: ByteBudget
   readonly turns: Turns
 }
 
-/** A body up to here is small: it is read and parsed at once. In bytes. */
+/** In bytes. Bodies up to here are read and parsed at once. */
 export const smallBodyBytes = 65_536
-/** What a body that is passed on has in memory at a time: a chunk on either side, in bytes. */
+/** In memory at a time for a body that is passed on: a chunk on either side, in bytes. */
 export const streamBytes = 262_144
 
 /** Four parsed bodies of 10 MiB at once, one per caller; 128 streamed ones, eight per caller. */

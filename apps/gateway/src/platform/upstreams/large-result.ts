@@ -1,14 +1,13 @@
 /**
  * A large JSON-RPC result, passed on while it arrives.
  *
- * 1. The first `result` is passed on as its bytes, in the gateway's own envelope. Of the rest only the members before
- *    it are read, within about {@link smallBodyBytes}.
+ * 1. The first `result` is passed on as bytes, in the gateway's envelope. Only members before it are read, within about
+ *    {@link smallBodyBytes}.
  * 2. A chain's error is never large: an `error` before the result, or no result so early, fails the attempt.
- * 3. The reader sets the pace: while it takes nothing, the upstream is not read. It has {@link streamTimeoutMs}.
+ * 3. The upstream is read at the reader's pace, for at most {@link streamTimeoutMs}.
  * 4. Every further {@link sliceBytes} are paid for first.
- * 5. A response that breaks off or is not paid for ends with an error of the stream, which cuts the connection: no
- *    client takes half a result for a whole one. A result that is not JSON stays so in the envelope: only the client
- *    parses it, and brackets that do not match end it early.
+ * 5. A response that breaks off or is not paid for errors the stream, which cuts the connection: no client takes half a
+ *    result for a whole one. Invalid JSON stays invalid in the envelope: only the client parses it.
  */
 import { AttemptError, type OpenBody } from './attempt'
 import { createJsonScan, findMember } from './json-scan'
@@ -24,10 +23,7 @@ export type LargeResult = {
   close(): void
 }
 
-/**
- * @param head the first bytes of the body.
- * @throws {AttemptError} and {BusyError}
- */
+/** @param head the body's first bytes. @throws {AttemptError} and {BusyError} */
 export async function openLargeResult(body: OpenBody, head: Uint8Array): Promise<LargeResult> {
   const start = findMember(head, 'result', 'error')
   if (start === null) throw new AttemptError('not JSON-RPC')
@@ -68,7 +64,7 @@ function streamResult(
           if (!scan.isEnded()) return
           controller.enqueue(Buffer.from('}'))
           controller.close()
-          // The upstream's connection can be used again if nothing but the end is left.
+          // The connection can be reused if only the end is left.
           body.read().then(body.close, body.close)
         } catch {
           body.close()

@@ -1,6 +1,6 @@
-/** How large a response to each method may be, in bytes. */
+/** Response size limits by method, in bytes. */
 
-/** A number, a hash or an address, and the rest of a JSON-RPC response or error. */
+/** A number, hash or address in its JSON-RPC envelope. */
 const shortBytes = 65_536
 const shortMethods: ReadonlySet<string> = new Set([
   'eth_blobBaseFee',

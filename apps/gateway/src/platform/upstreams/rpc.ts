@@ -1,22 +1,21 @@
 /**
- * Sends one JSON-RPC exchange to a network's upstreams, one after another (`attempt.ts`).
+ * One JSON-RPC exchange with a network's upstreams, one after another (`attempt.ts`).
  *
  * 1. The whole exchange ends within `limits.rpcTimeout` (10 s, spec §9).
- * 2. An attempt fails on a transport error, a status other than 2xx, and a body that is not valid JSON-RPC. Then the
- *    next upstream is tried.
- * 3. A chain's error (a revert, bad params) is a result. "Limit exceeded" on EVM and "node is behind" on Solana (both
- *    -32005) concern the upstream: only those calls are retried on the next; other results stay. If no upstream does
- *    better, the error is the result.
+ * 2. A transport error, a status other than 2xx or an invalid JSON-RPC body fails the attempt; the next upstream is
+ *    tried.
+ * 3. A chain's error (a revert, bad params) is a result. -32005 ("limit exceeded" on EVM, "node is behind" on Solana)
+ *    concerns the upstream: only those calls are retried on the next. If no upstream does better, the error is the
+ *    result.
  * 4. A failed upstream goes to the end of the order for 30 s.
  * 5. An upstream sees ids 1..n, not the caller's; they match responses in any order.
  * 6. An upstream that failed or was over its limit may have relayed a transaction. So "already known" from the next is
- *    a success, with the hash computed from the bytes. So is "nonce too low" if that upstream knows the transaction: it
- *    is mined.
+ *    a success, with the hash of the bytes; so is "nonce too low" if that upstream knows the transaction.
  * 7. A response is limited by its methods (`response-size.ts`). A failure is reported as host and fixed reason.
- * 8. A call that cannot be serialised (params nested too deeply) gets -32602 and is not sent; no upstream failed.
+ * 8. A call that cannot be serialised (params nested too deeply) gets -32602; no upstream failed.
  * 9. The large response to a single call of `relay` is passed on, not parsed (`large-result.ts`).
  * 10. On Solana, an upstream that is behind may refuse, by simulation, what a failed one has relayed. That is -32603:
- *     after a refusal, the caller would send another transaction. If a program fails, the refusal stays.
+ *     after a refusal, the caller would send again. If a program fails, the refusal stays.
  */
 import * as z from 'zod/mini'
 import {
@@ -39,12 +38,12 @@ export type RpcAnswer =
   | { readonly error: { readonly code: number; readonly message: string; readonly data?: unknown } }
 
 export type Upstreams = {
-  /** `caller`: whose budget of bytes in flight large responses use; default: the gateway's own. */
+  /** @param caller whose budget large responses use. Default: the gateway's own. */
   exchange(urls: readonly string[], calls: readonly RpcCall[], caller?: string): Promise<RpcAnswer[]>
 }
 
 export type RelayingUpstreams = Upstreams & {
-  /** One call, whose large result is not read: its owner streams or closes it. */
+  /** The owner of a large result streams or closes it. */
   relay(urls: readonly string[], call: RpcCall, caller: string): Promise<RpcAnswer | { readonly large: LargeResult }>
 }
 
@@ -60,13 +59,13 @@ const maybeSent: RpcAnswer = {
 }
 const unwritable: RpcAnswer = { error: { code: -32_602, message: 'The params are nested too deep' } }
 
-/** `id` is the position in the exchange, from 1; `text` the serialised request. */
+/** `id`: position in the exchange, from 1. `text`: the serialised request. */
 type Pending = { readonly id: number; readonly call: RpcCall; readonly text: string }
 
 const Answer = z.object({
   id: z.number(),
   result: z.optional(z.unknown()),
-  // Some nodes write `error: null` beside a result, as JSON-RPC 1.0 did.
+  // Some nodes send `error: null` beside a result, as in JSON-RPC 1.0.
   error: z.nullish(z.object({ code: z.int(), message: z.catch(z.string(), ''), data: z.optional(z.unknown()) })),
 })
 
@@ -223,13 +222,13 @@ async function acceptKnownTransaction(
 const simulationFailed = -32_002
 const ProgramError = z.object({ err: z.object({ InstructionError: z.array(z.unknown()) }) })
 
-/** 10 */
+/** Requirement 10. */
 function isInconclusive({ method }: RpcCall, answer: Relayed): boolean {
   if (method !== 'sendTransaction' || !('error' in answer)) return false
   return answer.error.code === simulationFailed && !ProgramError.safeParse(answer.error.data).success
 }
 
-/** False also if the upstream does not respond. */
+/** False also without a response. */
 async function knows(url: string, hash: string, timeout: number, options: Reading): Promise<boolean> {
   const question = write({ method: 'eth_getTransactionByHash', params: [hash] }, 1)
   if (question === undefined) return false

@@ -1,14 +1,14 @@
 /**
- * Turns of the event loop for large bodies: other requests go on meanwhile.
+ * Turns of the event loop for large bodies; other requests go on between them.
  *
- * 1. Between two turns of the loop, work of at most `perTurn` starts; the rest waits, first come, first served.
- * 2. A parse has a turn of its own. After a long parse, large bodies pause three times as long: parsing takes at most a
- *    quarter of the time.
+ * 1. In a turn, work of at most `perTurn` starts; the rest waits, first come, first served.
+ * 2. A parse has a turn of its own. After a long parse, large bodies pause three times as long, at most {@link
+ *    maxPauseMs}.
  */
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 
 export type Turns = {
-  /** Resolves when the work may be done: now, and all of it before the next `await`. */
+  /** Resolves when the work may be done: at once, before the next `await`. */
   next(work: 'chunk' | 'parse'): Promise<void>
 }
 
