@@ -1,4 +1,4 @@
-/** What the HTTP surface needs from outside, by wing. `compose.ts` hands in the real parts, tests their own. */
+/** What the HTTP surface needs from outside, by wing. `compose.ts` passes the real parts, tests their own. */
 import type { WalletEntry } from '@postern/protocol'
 import type { Context, Hono } from 'hono'
 import type { Auth } from '../accounts/auth'
@@ -34,37 +34,34 @@ export type Dependencies = {
   readonly site: Site
 }
 
-/** The process, its clocks, and the callers of its routes. */
 export type Platform = {
   readonly production: boolean
   readonly version: string
   readonly modalOrigin: string
   readonly walletOrigin: string
   readonly log: Log
-  /** Absent without metrics. */
   readonly onRequest?: Metrics['onRequest'] | undefined
   /** Monotonic, in ms. */
   readonly clock: () => number
-  /** In epoch ms. */
+  /** Epoch ms. */
   readonly now: () => number
   /** Aborts on a stop signal. */
   readonly stopping: AbortSignal
   readonly database: Pick<Database, 'ping' | 'orm'>
   readonly fetch: typeof globalThis.fetch
-  /** In memory; replicas share its counts. */
+  /** Replicas share its counts. */
   readonly limiter: Limiter<Taken>
   readonly callRates: CallRates
   /** For rate limits. */
   readonly clientAddress: (context: Context) => string
   /** The full IP address, for on-ramps. */
   readonly clientIp: (context: Context) => string
-  /** The caller's country by the operator's proxy, an ISO 3166-1 alpha-2 code. */
+  /** The caller's country by the operator's proxy, in ISO 3166-1 alpha-2. */
   readonly region: (context: Context) => string | null
 }
 
 export type Projects = {
   readonly projects: ProjectStore
-  /** Of the projects that have keys of their own. */
   readonly projectKeys: KeysOfProjects
 }
 
@@ -78,7 +75,7 @@ export type Accounts = {
   readonly flows: Flows
   readonly providersOf: ProvidersOf
   readonly farcaster: Farcaster | null
-  /** Of long polls, in ms. Default: as in the routes. */
+  /** For long polls, in ms. */
   readonly waiting?: { readonly timeout: number; readonly interval: number }
 }
 

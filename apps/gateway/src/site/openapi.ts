@@ -13,7 +13,6 @@ export const openApiDocument = operation({
   response: 'application/json',
 })
 
-/** @param sites their origins. */
 export function createOpenApi(
   operations: readonly Operation[],
   sites: { readonly modal: string; readonly wallet: string },

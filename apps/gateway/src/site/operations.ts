@@ -1,4 +1,4 @@
-/** All operations of the API, for its OpenAPI document. Each stands beside its route, which serves it. */
+/** All operations of the API, for its OpenAPI document. */
 import { identityKeys } from '../accounts/routes'
 import { siwxOperations } from '../accounts/siwx/operations'
 import { walletOperations } from '../accounts/wallet-operations'

@@ -9,15 +9,15 @@ import { methodLabel } from '../platform/metrics/metrics'
 import { inSpan, markFailed } from '../platform/tracing/spans'
 import { routeOf } from './request-log'
 
-/** A load balancer asks these every few seconds. */
+/** Load balancers call these every few seconds. */
 const untraced: ReadonlySet<string> = new Set(['/health', '/ready'])
 
-/** A span per request, until its answer begins. */
+/** A span per request, until its response begins. */
 export function traceRequests<E extends Env>(app: Hono<E>): void {
   app.use((context, next) => {
     if (untraced.has(context.req.path)) return next()
     const method = methodLabel(context.req.method)
-    // Empty unless the operator asked for it: anyone can write this header.
+    // Empty unless the operator enabled it: anyone can write this header.
     const caller = propagation.extract(ROOT_CONTEXT, { traceparent: context.req.header('traceparent') })
     return contexts.with(caller, () =>
       inSpan(method, { kind: SpanKind.SERVER, attributes: { [ATTR_HTTP_REQUEST_METHOD]: method } }, async (span) => {

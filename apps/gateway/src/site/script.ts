@@ -1,4 +1,4 @@
-/** The files of the script tag: `postern.js` and the parts that it loads, such as `postern-modal.js`. */
+/** Files of the script tag: `postern.js` and the parts that it loads. */
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip } from 'node:zlib'
@@ -9,11 +9,11 @@ import { immutable, revalidate, sendFile } from '../platform/html/send-file'
 import { parseJson } from '../platform/parse-json'
 import { type SiteEnv, serveFile } from './site'
 
-/** `dist/integrity.json` of `@postern/client`; `files`: values of `integrity` attributes, by file name. */
+/** `dist/integrity.json` of `@postern/client`. `files`: `integrity` attributes by file name. */
 const Build = z.object({ version: z.string(), files: z.record(z.string(), z.string()).default({}) })
 type Build = z.infer<typeof Build>
 
-/** The version of a build that is not released: its files change. */
+/** A build of this version may change. */
 const unreleased = '0.0.0'
 
 const names = 'postern(?:-[a-z0-9]+)*\\.js'
@@ -23,14 +23,14 @@ const openToPages = { 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource
 /**
  * 1. `/postern.js` is the newest build, revalidated on each request. It asks for its parts with `?v=<version>`.
  * 2. `/postern@<version>/…` never changes, so a page can pin it with an `integrity` attribute.
- * 3. Earlier versions are in folders named for them (`<sdkDir>/1.2.3/postern.js`). A missing version is not found:
- *    another version's file would fail the check of its hash.
- * 4. Caches keep a version's file only if it has the hash in the version's `integrity.json`. A file with another hash
- *    is not found, such as while a new build replaces the old one in place.
- * 5. `/integrity.json` has the version and hashes of the newest build, for a tool that writes a pinned tag.
+ * 3. Earlier versions are in folders (`<sdkDir>/1.2.3/postern.js`). A missing version is not found: another's file
+ *    would fail the page's check.
+ * 4. Caches keep a version's file only if it has the hash of `integrity.json`. A file with another hash is not found,
+ *    such as while a new build replaces the old.
+ * 5. `/integrity.json` has the newest version and its hashes, for tools that write a pinned tag.
  */
 export function serveScript(app: Hono<SiteEnv>, files: Files): void {
-  /** The folder of a version, and its build if that exists. */
+  /** A version's folder, and its build if it exists. */
   async function find(version: string) {
     const current = await readBuild(files, '')
     if (version === current?.version) return { folder: '', build: current }
@@ -67,7 +67,7 @@ export function serveScript(app: Hono<SiteEnv>, files: Files): void {
   })
 }
 
-/** A tag of the newest build that no later build changes; null before the first release. */
+/** Tag of the newest build, unchanged by later builds; null before the first release. */
 export async function readPinnedTag(
   files: Files,
 ): Promise<{ readonly path: string; readonly integrity: string } | null> {
@@ -91,10 +91,10 @@ const integrityOf = (bytes: Buffer) => `sha384-${createHash('sha384').update(byt
 
 const decompress = { br: promisify<Buffer, Buffer>(brotliDecompress), gzip: promisify<Buffer, Buffer>(gunzip) }
 
-/** Kept, since decompressing takes time. The file has the expected hash, so its copies must have it too. */
+/** Cached: decompressing takes time. */
 const sound = new WeakMap<StoredFile, Promise<StoredFile>>()
 
-/** Without the compressed copies of other bytes: the build writes them beside the file, one after the other. */
+/** Drops compressed copies of other bytes: the build writes them after the file. */
 function withSoundEncodings(file: StoredFile, expected: string): Promise<StoredFile> {
   const isSound = async (encoding: 'br' | 'gzip') => {
     const bytes = file.encoded[encoding]

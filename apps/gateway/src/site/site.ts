@@ -1,4 +1,4 @@
-/** The two sites of the process, told apart by host name, and what a route is served on. */
+/** The two sites of the process, told apart by host name. */
 import type { Context, MiddlewareHandler } from 'hono'
 import type { Files } from '../platform/html/files'
 import { revalidate, sendFile } from '../platform/html/send-file'
@@ -20,7 +20,7 @@ export function bySite({ wallet, modal }: Readonly<Record<'wallet' | 'modal', Mi
     (context.get('site') === 'wallet' ? wallet : modal)(context, next)
 }
 
-/** Answers with a file, or with 404 if it does not exist. */
+/** Sends a file, or 404 if it does not exist. */
 export async function serveFile(
   context: Context,
   files: Files,

@@ -43,8 +43,8 @@ export function serveWalletSite(
   )
   const { sessions, proofs, signInLimits } = auth
   const takeCall = (context: Context, projectId: string) => {
-    // A limit for each call, so that a flood of one does not block the others for callers behind the same address.
-    // Unknown paths share a limit: a caller must not choose the keys of a limiter.
+    // A limit per call: a flood of one does not block the others for callers behind the same address. Unknown paths
+    // share a limit, so that no caller chooses a limiter's keys.
     const { path } = context.req
     const call = callPaths.has(path) ? path : 'unknown'
     const keyOf = (network: string) => `${call} ${projectId} ${network}`

@@ -1,4 +1,4 @@
-/** HTTP errors in the shape of interop §3: `{status, reasons: [{name, description}]}`. */
+/** HTTP errors as in interop §3: `{status, reasons: [{name, description}]}`. */
 import { tryParse } from '@postern/protocol'
 import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'

@@ -8,11 +8,11 @@ const gracePeriodMs = 10_000
 const backlog = 4_096
 
 export type GatewayServer = {
-  /** Takes no new connection, and resolves once the last one is closed. */
+  /** Resolves once the last connection is closed. */
   close(): Promise<void>
 }
 
-/** @param onListening called with the port, once connections are accepted. @param onError called if they cannot be. */
+/** @param onListening called with the port. @param onError called if the server cannot accept connections. */
 export function startServer(
   fetch: Hono['fetch'],
   {

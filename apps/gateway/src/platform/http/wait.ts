@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Polls, because another replica may write the result.
+ * Polls, because another replica may write the result. Null after `timeout` or abort.
  *
  * @param ask returns null to be called again.
- * @returns null after `timeout` or abort.
  */
 export async function waitFor<T>(
   ask: () => Promise<T | null>,

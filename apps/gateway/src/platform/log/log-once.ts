@@ -1,15 +1,15 @@
 /**
- * Reports a fault once while it lasts, so that a slow upstream or a lost database does not fill the log.
+ * Reports a lasting fault once: a slow upstream or a lost database does not fill the log.
  *
  * 1. The first event of a key is reported at once.
  * 2. Later ones are counted. The first one after `periodMs` is reported with their number.
- * 3. Memory is bounded: with more than `maxKeys` faults at once, the oldest is forgotten, and reported again.
+ * 3. Memory is bounded: beyond `maxKeys` faults, the oldest is forgotten, and reported again.
  */
 import { dropOldest } from '../drop-oldest'
 
 const maxKeys = 1_000
 
-/** @param clock monotonic, in ms. @returns what to log: `repeated` is the number of events since the last report. */
+/** @param clock monotonic, in ms. @returns what to log: `repeated` counts events since the last report. */
 export function createLogOnce(
   periodMs: number,
   clock: () => number,

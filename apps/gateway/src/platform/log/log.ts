@@ -14,7 +14,7 @@ export function createLog(level: string, destination?: DestinationStream): Log {
     base: { piece: 'gateway' },
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
-    // The trace that the line belongs to, if it is sent.
+    // The line's trace, if it is sent.
     mixin: traceOf,
     serializers: { err: describeError },
     redact: { paths: secretNames.flatMap((name) => [name, `*.${name}`]), censor: '[hidden]' },
@@ -27,7 +27,7 @@ function traceOf(): object {
   return span !== undefined && (span.traceFlags & TraceFlags.SAMPLED) !== 0 ? { traceId: span.traceId } : {}
 }
 
-/** A failed query's message repeats its parameters, so log only the cause. Of the stack, only the frames. */
+/** A failed query's message repeats its parameters: log only the cause. Of the stack, only the frames. */
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { type: typeof error }
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))

@@ -1,19 +1,17 @@
 /**
- * The gateway's metrics for Prometheus. A label holds a route pattern, a status, an operator's upstream or a name from a
- * fixed list: never a path, address, email, IP, project or user.
+ * Metrics for Prometheus. A label holds a route pattern, a status, an upstream or a name from a fixed list: never a
+ * path, address, email, IP, project or user.
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { FailureReason } from '../upstreams/attempt'
 
 export type Metrics = {
   readonly contentType: string
-  /** The text format. */
   read(): Promise<string>
-  /** The counts that an operator looks at first. */
+  /** What an operator looks at first. */
   summary(): Promise<MetricsSummary>
   onRequest(request: {
     readonly method: string
-    /** The matched pattern. */
     readonly route: string
     readonly status: number
     readonly ms: number
@@ -29,11 +27,10 @@ export type MetricsSummary = {
   readonly limits: readonly { readonly route: string; readonly refused: number }[]
 }
 
-/** The connections of the database's pool. */
 export type PoolCounts = { readonly total: number; readonly idle: number; readonly waiting: number }
 
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'])
-/** The method, or `other`: a caller writes what it likes. */
+/** `other` for unknown methods: a caller writes what it likes. */
 export function methodLabel(method: string): string {
   return methods.has(method) ? method : 'other'
 }

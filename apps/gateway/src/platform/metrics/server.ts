@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { Metrics } from './metrics'
 
-/** Serves `/metrics` on a port of its own, which is never the public one. */
+/** Serves `/metrics` on its own port, never the public one. */
 export function serveMetrics(
   metrics: Pick<Metrics, 'contentType' | 'read'>,
   { host, port }: { readonly host: string; readonly port: number },

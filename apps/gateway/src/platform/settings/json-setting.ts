@@ -5,7 +5,7 @@ import { parseJson } from '../parse-json'
 
 export const NetworkId = z.custom<CaipNetworkId>(isCaipNetworkId, 'must be the id of a network, such as eip155:1')
 
-/** `fetch` rejects a URL with a user by an error that repeats it. */
+/** `fetch` would reject a URL with a user by an error that repeats it. */
 export const EndpointUrl = z
   .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
   .check(z.refine((url) => !hasUser(url), 'has user:password@: put the key into its path or query'))
@@ -18,7 +18,7 @@ function hasUser(text: string): boolean {
 /**
  * A setting in JSON: its text (starts with `[` or `{`), or the path of its file. Undefined if unset or wrong.
  *
- * @param problems receives a line per fault. None repeats a value, or a name that may be one: it may be a key.
+ * @param problems receives a line per fault, without values or names that may be values: they may be keys.
  */
 export function readJsonSetting<T>(
   name: string,
@@ -34,7 +34,6 @@ export function readJsonSetting<T>(
   return undefined
 }
 
-/** Like {@link readJsonSetting}, of a value or a part of it. */
 export function checkSetting<T>(
   name: string,
   schema: z.ZodMiniType<T>,
@@ -53,17 +52,17 @@ export function checkSetting<T>(
 function textOf(source: string): string | undefined {
   if (/^\s*[[{]/.test(source)) return source
   try {
-    // Some editors write a byte-order mark, which JSON does not have.
+    // Some editors write a byte-order mark.
     return readFileSync(source, 'utf8').replace(/^\uFEFF/, '')
   } catch {
     return undefined
   }
 }
 
-/** Names of members are up to 40 characters: the ids of Solana's and Bitcoin's networks have 39, a secret key has 43. */
+/** At most 40 characters: ids of Solana's and Bitcoin's networks have 39, a secret key has 43. */
 const memberName = /^[\w:.-]{1,40}$/
 
-/** The name of a member, or an ellipsis if it may be a value in the wrong place, such as a URL with a key. */
+/** An ellipsis for what may be a misplaced value, such as a URL with a key. */
 const safeName = (part: PropertyKey) => (typeof part !== 'string' || memberName.test(part) ? part : '…')
 
 const safeMessage = (issue: z.core.$ZodRawIssue) =>

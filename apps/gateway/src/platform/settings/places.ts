@@ -1,9 +1,9 @@
-/** Where the program finds its own files: in the npm package, or in the repository. */
+/** Paths of the program's own files, in the npm package or in the repository. */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Paths of the pages in the npm package, relative to its folder. `scripts/pack.ts` copies them. */
+/** Relative to the npm package. `scripts/pack.ts` copies them. */
 export const packagedPages = {
   modal: 'pages/modal',
   wallet: 'pages/wallet',
@@ -20,9 +20,8 @@ const builtPages = {
 
 export type Places = {
   readonly packageDir: string
-  /** How an operator calls the command: the npm package has no repository to run it in. */
+  /** How an operator calls the command. */
   readonly command: string
-  /** Built pages of the modal, the wallet and the console, and the script tag's files. */
   readonly pages: Readonly<Record<keyof typeof packagedPages, string>>
   /** Default for the embedded database and the development secrets. */
   readonly dataDir: string
@@ -46,7 +45,7 @@ export function findPlaces(packageDir: string, cwd: string): Places {
   }
 }
 
-/** The folder of the package that this file belongs to, in the sources and in the build. */
+/** In the sources and in the build. */
 function findPackage(folder: string): string {
   return existsSync(path.join(folder, 'package.json')) ? folder : findPackage(path.dirname(folder))
 }

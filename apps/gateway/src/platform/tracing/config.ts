@@ -1,8 +1,8 @@
-/** OpenTelemetry's own variables, of which the gateway reads what decides whether and how it starts. */
+/** The OpenTelemetry variables that decide whether and how tracing starts. */
 import * as z from 'zod/mini'
 
 export type TracingConfig = {
-  /** A request continues the trace of its `traceparent` header. Only for a gateway whose proxy writes that header. */
+  /** Requests continue the trace of their `traceparent`. Only for a proxy that writes that header. */
   readonly joinsCallers: boolean
 }
 

@@ -1,9 +1,9 @@
 /**
- * Spans for OpenTelemetry: per request (the admin API's too), call to a configured server, email, job and PostgreSQL
- * query. Without `start.ts` the library's tracer does nothing.
+ * OpenTelemetry spans per request, call to a configured server, email, job and PostgreSQL query. Without `start.ts`
+ * they do nothing.
  *
- * A span has a method, a route's pattern, a status, a configured host or a kind of query: never a path, an address, an
- * email, an IP, a project, a user or an error's text.
+ * A span has a method, route pattern, status, configured host or kind of query: never a path, address, email, IP,
+ * project, user or error text.
  */
 import { type Attributes, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import {
@@ -16,7 +16,7 @@ import {
   DB_SYSTEM_NAME_VALUE_POSTGRESQL,
 } from '@opentelemetry/semantic-conventions'
 
-/** Runs `work` in a span, which ends with it. An error marks the span by its type alone. */
+/** Runs `work` in a span. An error marks the span by its type alone. */
 export function inSpan<T>(
   name: string,
   { kind, attributes }: { readonly kind: SpanKind; readonly attributes?: Attributes },
@@ -42,7 +42,7 @@ export function markFailed(span: Span, type: string): void {
   span.setStatus({ code: SpanStatusCode.ERROR })
 }
 
-/** A `fetch` for configured servers. It sends no header of the trace: the servers belong to others. */
+/** A `fetch` for configured servers. Sends no trace header: the servers belong to others. */
 export function traceFetch(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return (input, init) => {
     const { url, method } = input instanceof Request ? input : { url: String(input), method: init?.method ?? 'GET' }
@@ -57,7 +57,7 @@ export function traceFetch(fetch: typeof globalThis.fetch): typeof globalThis.fe
   }
 }
 
-/** Gives each query of a pool or connection a span. Calls with a callback are the pool's own, and have one already. */
+/** A span per query of a pool or connection. Calls with a callback are the pool's own, and have a span already. */
 export function traceQueries(target: { query(...values: never[]): unknown }): void {
   const query = target.query.bind(target)
   Object.defineProperty(target, 'query', {
@@ -74,7 +74,6 @@ export function traceQueries(target: { query(...values: never[]): unknown }): vo
   })
 }
 
-/** The first word of the SQL text. */
 function operationOf(query: unknown): string {
   const text = typeof query === 'object' && query !== null && 'text' in query ? query.text : query
   return (typeof text === 'string' ? /^\s*([a-z]+)/i.exec(text)?.[1] : undefined)?.toUpperCase() ?? 'QUERY'

@@ -1,4 +1,4 @@
-/** The OpenTelemetry SDK, loaded only where traces are sent. It reads the rest of its settings from the environment itself. */
+/** The OpenTelemetry SDK, loaded only if traces are sent. It reads its other settings from the environment. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { DiagLogLevel, diag } from '@opentelemetry/api'
 import { setGlobalErrorHandler, W3CTraceContextPropagator } from '@opentelemetry/core'
@@ -10,9 +10,9 @@ import type { Log } from '../log/log'
 import { createLogOnce } from '../log/log-once'
 import type { TracingConfig } from './config'
 
-/** An unreachable collector is logged once per period, in ms. */
+/** Between two logs of an unreachable collector, in ms. */
 const faultPeriodMs = 600_000
-/** Timeout for sending the last spans when the process stops, in ms. */
+/** For sending the last spans at the process's stop, in ms. */
 const lastSendMs = 3_000
 
 /** @returns a function that sends the last spans and stops. */

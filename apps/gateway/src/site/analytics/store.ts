@@ -1,13 +1,12 @@
 /**
- * The events of projects, in the database.
+ * Analytics events in the database.
  *
- * 1. Accepting an event does not wait for the database: events are written in batches, once a second and at the
- *    process's end. A crash loses unwritten events.
- * 2. Memory and disk are bounded. New events are dropped, and counted in the log, beyond `max` waiting events,
+ * 1. Accepting an event does not wait for the database: batches are written once a second and at the process's end. A
+ *    crash loses unwritten events.
+ * 2. Memory and disk are bounded: new events are dropped, and counted in the log, beyond `max` waiting events,
  *    `perProject` of one project, and `perDay` stored events of one project and day.
  * 3. An event that arrives twice counts once.
- * 4. Events are counted by project, day and name, with at most a hundred names for a project and day: made-up names
- *    cannot fill the table.
+ * 4. A project and day have at most a hundred event names: made-up names cannot fill the table of counts.
  * 5. Events are deleted after the project's number of days, default `days`; the counts stay.
  */
 import { and, eq, inArray, lt, sql } from 'drizzle-orm'
@@ -38,7 +37,7 @@ export type AnalyticsOptions = {
 
 const day = 86_400_000
 const maxNames = 100
-/** PostgreSQL allows 65,535 parameters, and a row has eight. */
+/** PostgreSQL allows 65,535 parameters; a row has eight. */
 const atOnce = 500
 
 export function createAnalytics({
@@ -57,7 +56,7 @@ export function createAnalytics({
 
   async function write(events: readonly StoredEvent[]): Promise<void> {
     await orm.transaction(async (transaction) => {
-      // Skip projects deleted in the meantime.
+      // Skips projects deleted in the meantime.
       const named = [...new Set(events.map(({ projectId }) => projectId))]
       const known = await transaction
         .select({ id: projects.id })

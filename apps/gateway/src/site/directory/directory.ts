@@ -41,8 +41,8 @@ type Indexed = {
  * 1. Without a search, results are in the directory's order; with one, better matches come first, equal ones in that
  *    order.
  * 2. Search ignores case, accents and surrounding space. A blank term is no search.
- * 3. `chains` filters by namespace: a wallet of `eip155` works with any EVM network, so `eip155:8453` finds it although
- *    its entry names `eip155:1`. Wallets without chains match no `chains`.
+ * 3. `chains` filters by namespace: `eip155:8453` finds a wallet with `eip155:1`, which works with any EVM network.
+ *    Wallets without chains match no `chains`.
  * 4. `include` and `exclude` take directory ids, reverse domain names and explorer ids; `exclude` wins. An empty list
  *    does not filter.
  * 5. `count` is the number of all matches; a page past the end is empty, not an error.
@@ -110,7 +110,7 @@ function ranked(entries: readonly Indexed[], term: string): readonly Indexed[] {
   return results.sort((a, b) => a.rank - b.rank).map(({ entry }) => entry)
 }
 
-/** Sorts wallets by `order`; the rest follow in original order. */
+/** By `order`; the rest follow in original order. */
 function inOrder(wallets: readonly WalletEntry[]): readonly WalletEntry[] {
   const position = (wallet: WalletEntry) => wallet.order ?? Number.POSITIVE_INFINITY
   return [...wallets].sort((a, b) => {

@@ -2,14 +2,14 @@
  * Refreshes a directory on disk from a hosted one of the same shape (interop §2).
  *
  * 1. Pages are requested until `count` entries arrived, a page is empty, or the limit is reached.
- * 2. Each entry is parsed on its own; an invalid one is left out and counted. Of entries with one id, the first wins.
+ * 2. An invalid entry is left out and counted. Of entries with one id, the first wins.
  * 3. Only https links are accepted, and app schemes for app links.
- * 4. A picture must be small and match its type by its bytes (an SVG is sanitised). A wallet without a valid picture
- *    keeps the existing one, or is listed without.
+ * 4. A picture must be small and match its type by its bytes; SVG is sanitised. Else the wallet keeps its old picture,
+ *    if any.
  * 5. The result replaces the list only if it has a wallet, half as many as now, and at most half of the entries were
  *    left out.
- * 6. A concurrent reader sees the old list or the new one, with its pictures: pictures are written first, the list is
- *    renamed into place, unused pictures are removed last.
+ * 6. A concurrent reader sees the old list or the new one, each with its pictures: pictures are written first, the list
+ *    is renamed into place, unused pictures are removed last.
  */
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
@@ -23,9 +23,8 @@ import { loadDirectory, orUndefinedIfMissing } from './load'
 export type RefreshOptions = {
   /** `wallets.json` and `icons/`; created if missing. */
   readonly folder: string
-  /** Such as `https://directory.example.com`. */
   readonly upstream: string
-  /** Sent with every request: `projectId`, `st`, `sv`. */
+  /** `projectId`, `st`, `sv`, sent with every request. */
   readonly parameters: Readonly<Record<string, string>>
   readonly fetch: typeof fetch
 }

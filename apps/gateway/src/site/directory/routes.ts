@@ -10,7 +10,7 @@ import { WalletQuery } from './query'
 
 /** An image id always names the same picture. */
 const forGood = 'public, max-age=31536000, immutable'
-/** In s. Networks, tokens and currencies may change their picture with a release. */
+/** Networks, tokens and currencies may change their picture with a release. */
 const forADay = 'public, max-age=86400, stale-while-revalidate=604800'
 const forFiveMinutes = 'public, max-age=300'
 
@@ -60,7 +60,7 @@ function sendIcon(context: Context, icon: Icon | undefined, cacheControl: string
   const headers = {
     'Cache-Control': cacheControl,
     ETag: etag,
-    // If opened directly, it must not run scripts or load anything.
+    // Opened directly, it must not run scripts or load anything.
     'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox",
     'X-Content-Type-Options': 'nosniff',
     'Cross-Origin-Resource-Policy': 'cross-origin',

@@ -12,7 +12,7 @@ type PagesConfig = {
 }
 
 /**
- * A gateway without its pages would answer, be ready, and show an empty modal.
+ * Without its pages, a gateway would be ready and show an empty modal.
  *
  * @throws {ConfigError} names each folder without its page.
  */
@@ -38,7 +38,7 @@ export async function checkBuiltPages(config: PagesConfig): Promise<void> {
   if (problems.length > 0) throw new ConfigError(problems)
 }
 
-/** @returns null without a folder for them. @throws {ConfigError} if the folder cannot be used. */
+/** Null if no folder is configured. @throws {ConfigError} if the folder cannot be used. */
 export async function openConfiguredBuilds(config: PagesConfig): Promise<EarlierBuilds | null> {
   const { earlierBuildsDir, modalDir, walletDir, sdkDir } = config
   if (earlierBuildsDir === undefined) return null

@@ -2,11 +2,10 @@
  * Decides between the real page and the static refusal.
  *
  * 1. No project id, or an unknown one: refused for every caller.
- * 2. The `Referer` names an origin that the project does not allow: refused, so that the dapp can show a reason (with
- *    `frame-ancestors`, the browser shows a blank frame and does not tell the page).
- * 3. The `Referer` names an allowed origin, or the page itself (a reload): served.
- * 4. No `Referer`, or not an http(s) URL: served. Security depends on `frame-ancestors`; this decision only makes a
- *    refusal readable.
+ * 2. A `Referer` of an origin that the project does not allow: refused, so that the dapp can show a reason. With
+ *    `frame-ancestors` alone, the browser shows a blank frame and tells the page nothing.
+ * 3. A `Referer` of an allowed origin, or of the page itself (a reload): served.
+ * 4. No `Referer`, or not an http(s) URL: served. `frame-ancestors` protects the page; this only explains a refusal.
  */
 import type { ErrorCode } from '@postern/protocol'
 import { isAllowed, type Project } from '../../projects/project'

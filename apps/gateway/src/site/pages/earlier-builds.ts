@@ -1,11 +1,11 @@
 /**
- * Files of earlier builds, so that tabs opened before an upgrade go on.
+ * Files of earlier builds: tabs opened before an upgrade go on.
  *
  * 1. At its start a gateway adds its own build to the folder, whole or not at all.
- * 2. A file that the own build lacks comes from the newest build that has it: replicas of two builds behind one
- *    balancer serve each other's files, if they share the folder.
- * 3. Only files with a hash of their content in the name are stored (`assets/`), and the script tag's files by version.
- *    A stored file is never changed.
+ * 2. A file that the own build lacks comes from the newest build that has it. Replicas of two builds share the folder,
+ *    and so serve each other's files.
+ * 3. Only files with a content hash in the name are stored (`assets/`), and the script tag's by version. They never
+ *    change.
  * 4. At most `maxBuilds` of a site are stored, and none that no gateway has run for `maxAgeMs`. A gateway never removes
  *    its own.
  */
@@ -19,10 +19,10 @@ import { parseJson } from '../../platform/parse-json'
 
 const maxBuilds = 20
 const maxAgeMs = 90 * 86_400_000
-/** Another replica's new build is found after this long. */
+/** Until another replica's new build is found. */
 const listedForMs = 1_000
 
-/** A draft of this age was left by a process that ended. */
+/** An older draft was left by a process that ended. */
 const draftAgeMs = 3_600_000
 
 type BuildFolders = { readonly modal: string; readonly wallet: string; readonly sdk: string }
@@ -33,7 +33,7 @@ export type EarlierBuilds = {
   readonly wallet: (own: Files) => Files
   /** Names start with a version: `1.2.3/postern.js`. */
   readonly sdk: (own: Files) => Files
-  /** Says that this gateway still runs its build. */
+  /** Marks this gateway's build as used. */
   touch(): Promise<void>
 }
 
@@ -74,7 +74,7 @@ export async function openEarlierBuilds(dir: string, own: BuildFolders, now: () 
   }
 }
 
-/** Null before the first release: the files of a version then change. */
+/** Null before the first release: a version's files then change. */
 async function releasedVersion(sdk: string): Promise<string | null> {
   const text = await readFile(path.join(sdk, 'integrity.json'), 'utf8').catch(() => '')
   const version = z.safeParse(z.object({ version: z.string() }), parseJson(text)).data?.version
@@ -85,7 +85,7 @@ function isServed(name: string): boolean {
   return !name.endsWith('.map')
 }
 
-/** 1: files are copied to a draft, which is renamed. Of two that store the same build, the first wins. */
+/** Requirement 1: the copied draft is renamed. Of two that store the same build, the first wins. */
 async function store(source: string, target: string, folder: string, names: readonly string[]): Promise<void> {
   if (await isThere(target)) return
   const draft = path.join(path.dirname(target), `.${randomUUID()}`)
@@ -144,7 +144,7 @@ function withEarlier(own: Files, dir: string): Files {
 
 type Build = { readonly folder: string; readonly usedAt: number }
 
-/** The last used first. */
+/** Last used first. */
 async function listBuilds(dir: string): Promise<Build[]> {
   const found = await Promise.all(
     (await namesIn(dir))

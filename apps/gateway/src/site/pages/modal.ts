@@ -38,7 +38,7 @@ export type PagesOptions = PageHeaderOptions & {
 }
 
 export type Pages = {
-  /** The modal page of the project, or its refusal. */
+  /** The project's page, or its refusal. */
   modal(context: Context): Promise<Response>
   readonly wallet: WalletPages
 }

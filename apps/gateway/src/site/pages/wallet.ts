@@ -2,8 +2,8 @@
  * Pages of the embedded wallet: the frame (`/sdk`) and its own window (`/window`).
  *
  * 1. Without a known project, nothing is served; the modal has shown the reason already.
- * 2. With a `Referer` other than the modal's or the wallet's origin (a foreign link or frame), nothing is served.
- *    Without one the page is served, protected by its policy and its handshake.
+ * 2. With a `Referer` other than the modal's or the wallet's origin, nothing is served. Without one the page is served,
+ *    protected by its policy and its handshake.
  * 3. Both pages get the same data. Only the modal inside the project's origins may frame `/sdk`; nothing may frame
  *    `/window`.
  */
@@ -47,7 +47,6 @@ export type WalletPagesOptions = PageHeaderOptions & {
 
 export type WalletPages = {
   frame(context: Context): Promise<Response>
-  /** `window.html`. */
   window(context: Context): Promise<Response>
 }
 
@@ -111,7 +110,7 @@ function describeApprovals({ windowAboveUsd, ...approvals }: Approvals): WalletA
   return { ...approvals, ...(windowAboveUsd !== null && { windowAboveUsd }) }
 }
 
-/** Describes the embedded wallet for the modal page; null without a sign-in method. */
+/** For the modal page; null without a sign-in method. */
 export function describeWallet(
   project: Project,
   options: Pick<WalletPagesOptions, 'walletOrigin' | 'signInMethodsOf' | 'accountAbstraction'>,
