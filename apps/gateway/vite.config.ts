@@ -2,13 +2,13 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
 import { licencesPlugins } from '../../scripts/vite/licences-plugin.ts'
 
-/** Its build for browsers uses the global `fetch`; the one for Node brings a client of its own. */
+/** The browser build uses the global `fetch`; Node's brings its own client. */
 const solana = fileURLToPath(new URL('index.browser.esm.js', import.meta.resolve('@solana/web3.js')))
 const siwx = fileURLToPath(new URL('../../packages/siwx/src', import.meta.url))
 
 /**
- * Builds for plain Node. Everything is in the build, so that the npm package installs fast and small, except the embedded
- * database, which finds its WebAssembly beside its own code. `pg` asks for `pg-native`, which is optional and not used.
+ * Builds for plain Node, with everything inside for a small npm package, except the embedded database, which finds its
+ * WebAssembly beside its code, and the unused `pg-native`.
  */
 export default defineConfig({
   plugins: [licencesPlugins().page],
@@ -23,7 +23,7 @@ export default defineConfig({
       output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
     },
   },
-  // The package's source, as in the root tsconfig.json, so no build is needed first.
+  // The package's source, as in the root tsconfig.json: no build is needed first.
   resolve: {
     alias: [
       { find: /^@postern\/siwx\/(server|verifiers)$/, replacement: `${siwx}/$1/index.ts` },

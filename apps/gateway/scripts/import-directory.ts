@@ -1,13 +1,12 @@
 /**
  * Builds the gateway's wallet directory (`data/`) from public packages.
  *
- * Usage: unpack each package of {@link wanted} into its own folder below one folder, then
+ * Usage: unpack each package of {@link wanted} into its own folder below FOLDER, then
  *
  *     npm run directory:import -w @postern/gateway -- FOLDER
  *
  * To unpack one: `npm pack thirdweb && mkdir thirdweb && tar xzf thirdweb-*.tgz -C thirdweb --strip-components=1`. The
- * script fetches nothing and invents nothing. `directory/curation.ts` has the manual decisions, `directory/explorer-ids.ts`
- * the ids of the WalletConnect explorer that no package of the folder has.
+ * script fetches nothing.
  */
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -149,7 +148,6 @@ function correct(record: Merged): Merged {
   return { ...named, namespaces, injected: namespaces.includes('eip155') ? named.injected : [] }
 }
 
-/** Whether the user can install or open it from here. */
 function isReachable(record: Merged): boolean {
   return record.homepage !== undefined || Object.keys(record.links).length > 0
 }

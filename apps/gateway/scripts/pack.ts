@@ -1,6 +1,6 @@
 /**
- * Runs around `npm pack` and `npm publish`: `add` puts the built pages, the script tag's files and the licence into the
- * package, `remove` takes them out.
+ * Runs around `npm pack` and `npm publish`: `add` puts pages, script tag files and licence into the package, `remove`
+ * takes them out.
  */
 import { cpSync, existsSync, rmSync } from 'node:fs'
 import path from 'node:path'

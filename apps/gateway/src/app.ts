@@ -1,5 +1,5 @@
 /**
- * The whole HTTP surface as a pure function of its dependencies. Two sites share the process, by host name; other hosts
+ * The whole HTTP surface, a pure function of its dependencies. Two sites share the process by host name; other hosts
  * get only `/health` and `/ready`, for load balancers.
  */
 import type { NetworkDefinition } from '@postern/protocol'
@@ -66,7 +66,7 @@ function pagesOf({ platform, projects, accounts, chains, site }: Dependencies): 
 
 function serveSharedFiles(app: Hono<SiteEnv>, { modalFiles, walletFiles, staticFiles }: Site): void {
   const filesOf = (context: Context<SiteEnv>) => (context.get('site') === 'wallet' ? walletFiles : modalFiles)
-  // Each site's own build; every name has a hash.
+  // Each site's own build, with hashes in the names.
   app.get('/assets/*', (context) =>
     serveFile(context, filesOf(context), context.req.path.slice(1), {
       'Cache-Control': immutable,

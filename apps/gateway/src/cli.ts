@@ -1,7 +1,4 @@
-/**
- * `npm run gateway -- <command>`, or `npx @postern/gateway <command>`: `start`, `dev`, `project …`, `secrets [FILE]`,
- * `doctor`, `backup`, `restore`, and what the console does: `user …`, `operator …`, `analytics`, `health`, `directory`, `audit`.
- */
+/** `npm run gateway -- <command>`, or `npx @postern/gateway <command>`. */
 import './platform/schema-words'
 import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
@@ -58,7 +55,7 @@ try {
   await database?.close()
 }
 
-/** Creates the file with mode 0600. Never overwrites a file: data sealed with its keys would be lost. */
+/** Creates the file with mode 0600. Never overwrites: data sealed with the file's keys would be lost. */
 async function makeSecrets(file: string | undefined): Promise<void> {
   const text = JSON.stringify(newSecretKeys())
   if (file === undefined) return console.log(text)
@@ -94,7 +91,7 @@ async function doctor(): Promise<void> {
   if (failed) process.exitCode = 1
 }
 
-/** Settings of the operator who runs the command, not of the gateway, which may run on another machine. */
+/** Of the operator who runs the command; the gateway may run on another machine. */
 function adminAccess(): AdminCommandOptions {
   const { POSTERN_ADMIN_URL, POSTERN_ADMIN_PORT, POSTERN_ADMIN_TOKEN } = process.env
   const port = POSTERN_ADMIN_PORT || '4480'

@@ -1,4 +1,4 @@
-/** What the HTTP surface gets in a running gateway: the services, the files on disk, the clock and the network. */
+/** The dependencies of a running gateway: services, files on disk, clock and network. */
 import type { HttpBindings } from '@hono/node-server'
 import { namespaces } from '@postern/protocol'
 import type { Context } from 'hono'
@@ -24,7 +24,7 @@ import type { Accounts, Chains, Dependencies, Platform, Site } from './site/depe
 import { directoryRoutes } from './site/directory'
 import type { EarlierBuilds } from './site/pages/earlier-builds'
 
-/** @param stopping aborts when the process is asked to stop. */
+/** @param stopping aborts on a stop signal. */
 export function composeDependencies(config: Config, services: Services, log: Log, stopping: AbortSignal): Dependencies {
   const { projects } = services
   const fetch = traceFetch(globalThis.fetch)
@@ -53,7 +53,7 @@ export function composeDependencies(config: Config, services: Services, log: Log
   }
 }
 
-/** Replicas share their counts. The embedded database has none. */
+/** Replicas share their counts; the embedded database has none. */
 function limiterOf({ database, secrets }: Services): Limiter<Taken> {
   const memory = createMemoryLimiter({ now: Date.now })
   return database.kind === 'embedded'
@@ -61,7 +61,7 @@ function limiterOf({ database, secrets }: Services): Limiter<Taken> {
     : createSharedLimiter(memory, createExchange({ orm: database.orm, hash: secrets.hashCode }))
 }
 
-/** Who calls, by the connection and the headers of the operator's proxies. */
+/** Callers by the connection and the headers of the operator's proxies. */
 function callersOf(
   { trustedProxies, regionHeader }: Config,
   log: Log,
@@ -116,7 +116,7 @@ function composeChains(config: Config, { upstreamOptions, listedTokens }: Servic
     fetchForNames: createPublicFetch({
       ...publicFetchDefaults,
       trusted: blockchain.ens.servers?.own ?? null,
-      // Responses are small, and a slow site must not block others.
+      // Responses are small; a slow site must not block others.
       atOnce: 48,
       perSite: 3,
       waitingPerSite: 30,

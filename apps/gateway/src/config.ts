@@ -1,6 +1,6 @@
 /**
- * The gateway's configuration: the environment, parsed once at start. Everything has a default in development;
- * `config-production.ts` has what production requires. docs/operate/settings.md has the table.
+ * The configuration: the environment, parsed once at start. Development has defaults; `config-production.ts` has what
+ * production requires. docs/operate/settings.md has the table.
  */
 import path from 'node:path'
 import { builtInNetworks, type CaipNetworkId, isCaipNetworkId, NetworkDefinition } from '@postern/protocol'
@@ -42,10 +42,10 @@ export type Config = {
   readonly walletDir: string
   readonly consoleDir: string
   readonly sdkDir: string
-  /** Where the files of earlier builds are stored. Absent: the gateway serves its own build only. */
+  /** Files of earlier builds. Absent: the gateway serves its own build only. */
   readonly earlierBuildsDir?: string
   readonly directoryDir: string
-  /** Fallback pictures for those that `directoryDir` lacks. */
+  /** Fallback for pictures that `directoryDir` lacks. */
   readonly assetsDir: string
   readonly staticDir: string
   readonly migrationsDir: string
@@ -53,20 +53,17 @@ export type Config = {
   readonly seed: readonly ProjectInput[]
   readonly projectKeys: KeysOfProjects
   readonly logLevel: string
-  /** Absent: no metrics. */
   readonly metrics?: { readonly host: string; readonly port: number }
-  /** Absent: no traces. */
   readonly tracing?: TracingConfig
-  /** Absent: no admin API and no console. */
   readonly admin?: AdminConfig
   /** Proxies in front that append to X-Forwarded-For; 0 ignores the header. */
   readonly trustedProxies: number
-  /** Header in which the proxy in front puts the caller's country code; null: none. */
+  /** The proxy's header with the caller's country code. */
   readonly regionHeader: string | null
   readonly relayUrl: string
-  /** The embedded wallet trusts pages of this machine: `gateway dev` alone turns it on. */
+  /** The wallet trusts pages of this machine: `gateway dev` alone turns it on. */
   readonly trustsLoopback: boolean
-  /** For `/.well-known/security.txt`: URIs, the preferred one first. */
+  /** URIs for `/.well-known/security.txt`, the preferred one first. */
   readonly securityContacts: readonly string[]
   readonly callRates: CallRates
   /** Smart accounts exist only on networks with a bundler. */
@@ -74,7 +71,6 @@ export type Config = {
   readonly operationBudgets: OperationBudgets
   readonly blockchain: BlockchainConfig
   readonly analyticsDays: number
-  /** Rotation interval of the token-signing keys. */
   readonly signInKeyDays: number
   readonly socials: SocialConfig
   readonly farcaster: FarcasterConfig | null
@@ -82,7 +78,7 @@ export type Config = {
   readonly secrets?: SecretKeys | WrappedSecrets
   /** For wrapped secrets. */
   readonly keyServiceToken?: string
-  /** `terminal`: emails are printed. Absent: no email is sent, and sign-in by email is off. */
+  /** `terminal`: emails are printed. Absent: no sign-in by email. */
   readonly mail?: 'terminal' | { readonly url: string; readonly from: string; readonly requireTls: boolean }
   /** Emails per hour. */
   readonly mailRates: { readonly perCaller: number; readonly perProject: number }
@@ -101,7 +97,7 @@ const NetworkEntry = z.extend(NetworkDefinition, {
 const UpstreamsEntry = z.strictObject({ id: NetworkId, upstreams: Endpoints })
 
 /**
- * @param env `process.env`, or a test's own record. Empty variables count as unset.
+ * @param env empty variables count as unset.
  * @throws {ConfigError} lists every invalid variable.
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
@@ -227,7 +223,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     ...(secrets === undefined ? {} : { secrets }),
     ...(keyServiceToken === undefined ? {} : { keyServiceToken }),
     ...mailOf(smtpUrl, mailFrom, production),
-    // In development, one machine acts as all visitors.
+    // One machine acts as all visitors.
     mailRates: {
       perCaller: variables.MAIL_RATE_PER_CALLER ?? (production ? 120 : 10_000),
       perProject: variables.MAIL_RATE_PER_PROJECT ?? (production ? 3_000 : 10_000),
@@ -248,7 +244,7 @@ function mailOf(url: string | undefined, from: string | undefined, production: b
   }
 }
 
-/** Adds what is invalid to `problems` and reads the other variables, so that all problems are listed at once. */
+/** Adds what is invalid to `problems`, so that all problems are listed at once. */
 function readVariables(env: Readonly<Record<string, string | undefined>>, problems: string[]) {
   const parsed = Environment.safeParse(env)
   if (parsed.success) return parsed.data
@@ -257,7 +253,7 @@ function readVariables(env: Readonly<Record<string, string | undefined>>, proble
   return Environment.parse(Object.fromEntries(Object.entries(env).filter(([name]) => !invalid.has(name))))
 }
 
-/** The built-in networks, and those of the setting: with a name it is a definition, without one other upstreams. */
+/** Built-in networks, and those of the setting: with a name a definition, without one other upstreams. */
 function readNetworks(source: string | undefined, problems: string[]): GatewayNetwork[] {
   const name = 'POSTERN_NETWORKS'
   const known = new Map<CaipNetworkId, GatewayNetwork>()

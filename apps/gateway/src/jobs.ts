@@ -1,4 +1,4 @@
-/** What the process does now and then: delete what has expired, seal with the current keys, write received events. */
+/** Periodic jobs: delete expired rows, seal with the current keys, write received events. */
 import { SpanKind } from '@opentelemetry/api'
 import type { Log } from './platform/log/log'
 import { inSpan } from './platform/tracing/spans'
@@ -11,7 +11,6 @@ const flushIntervalMs = 1_000
 const job = { kind: SpanKind.INTERNAL }
 
 export type Jobs = {
-  /** Writes the events received so far. */
   flush(): Promise<void>
   stop(): void
 }

@@ -9,11 +9,7 @@ import { createLog } from './platform/log/log'
 import { serveMetrics } from './platform/metrics/server'
 import { openServices } from './services'
 
-/**
- * Starts a gateway that runs until SIGTERM or SIGINT.
- *
- * @param onListening called once connections are accepted.
- */
+/** Starts a gateway that runs until SIGTERM or SIGINT. @param onListening called once connections are accepted. */
 export async function runGateway(config: Config, onListening: () => void = () => {}): Promise<void> {
   const log = createLog(config.logLevel)
   const stopTracing =

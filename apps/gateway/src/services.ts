@@ -1,4 +1,4 @@
-/** The parts of the gateway that hold state or connections: opened once, in this order, and closed when the process stops. */
+/** Parts with state or connections: opened once, in this order, and closed when the process stops. */
 import path from 'node:path'
 import { SpanKind } from '@opentelemetry/api'
 import { limits } from '@postern/protocol'
@@ -33,7 +33,7 @@ import { checkBuiltPages, openConfiguredBuilds } from './site/pages/built-pages'
 import type { EarlierBuilds } from './site/pages/earlier-builds'
 
 const maxResponseBytes = 10_485_760
-/** A fault that lasts is logged once in this time, in ms. */
+/** A lasting fault is logged once in this time, in ms. */
 const faultPeriodMs = 60_000
 
 export type Services = {
@@ -41,7 +41,7 @@ export type Services = {
   /** Null if neither metrics nor the admin API are served. */
   readonly metrics: Metrics | null
   readonly projects: ProjectStore
-  /** How many projects of the configuration were added. */
+  /** Number of projects added from the configuration. */
   readonly seeded: Awaited<ReturnType<typeof seedProjects>>
   readonly directory: Directory
   readonly listedTokens: Awaited<ReturnType<typeof loadTokens>>
@@ -52,7 +52,7 @@ export type Services = {
   readonly signIns: SignIns
   readonly analytics: Analytics
   readonly upstreamOptions: UpstreamOptions
-  /** Null without a folder for them. */
+  /** Null if no folder is configured. */
   readonly earlierBuilds: EarlierBuilds | null
   close(): Promise<void>
 }
@@ -83,7 +83,7 @@ async function openOn(database: Database, config: Config, log: Log): Promise<Ser
   const listedTokens = await loadTokens(path.join(config.assetsDir, 'tokens.json'))
   const secrets = await openSecrets(config)
   const earlierBuilds = await openConfiguredBuilds(config)
-  // Last, because an open socket would keep a process that cannot start alive.
+  // Last: an open socket would keep a process that cannot start alive.
   const stopControl =
     database.kind === 'embedded'
       ? await serveControl(

@@ -8,7 +8,7 @@ import type { AssetIndex } from '../../src/site/directory/load'
 
 export type Assets = { readonly index: AssetIndex; readonly files: ReadonlyMap<string, Icon> }
 
-/** Networks without a logo of their own in the source, such as testnets. */
+/** Networks without a logo in the source, such as testnets. */
 const sameMark: Readonly<Record<string, string>> = {
   'eip155:11155111': 'eip155:1',
   'eip155:560048': 'eip155:1',
@@ -37,7 +37,7 @@ const sameMark: Readonly<Record<string, string>> = {
   'bip122:00000008819873e925422c1ff0f99f7c': 'bip122:000000000019d6689c085ae165831e93',
 }
 
-/** Common tokens besides the native ones of all built-in networks. */
+/** Common tokens besides the native ones. */
 const commonTokens = (
   'BTC ETH SOL USDC USDT DAI USDS USDE PYUSD FDUSD TUSD FRAX LUSD GHO CRVUSD EURC WETH WBTC CBBTC TBTC STETH WSTETH RETH CBETH ' +
   'LINK UNI AAVE ARB OP LDO CRV MKR COMP SNX GRT ENS SHIB PEPE BONK JUP WIF PYTH JTO RAY ORCA GMX PENDLE CAKE 1INCH SUSHI APE'
@@ -149,10 +149,7 @@ export async function readAssets(folders: { core: string; common: string; flags:
   return { index: { networks: sorted(networks), tokens: sorted(tokens), currencies: sorted(currencies) }, files }
 }
 
-/**
- * The variant with a background, for round masks.
- * @param filePath `network:<name>` or `token:<name>`, as in the metadata
- */
+/** The variant with a background, for round masks. @param filePath `network:<name>` or `token:<name>` */
 async function readSvgModule(core: string, filePath: string | undefined): Promise<string | undefined> {
   const [kind, name] = filePath?.split(':') ?? []
   const folder = path.join(core, 'dist/svgs', `${kind}s`, 'background')

@@ -76,7 +76,7 @@ export const selectedFromTail: readonly string[] = [
   'com.berasig',
 ]
 
-/** Overrides sources that list a wallet for an interface that it does not have. */
+/** For wallets that sources list for an interface that they lack. */
 export const onlyNamespaces: Readonly<Record<string, readonly Namespace[]>> = {
   // Bitcoin (and Stacks) wallets, in the registry for WalletConnect.
   'app.xverse': ['bip122'],
@@ -158,7 +158,7 @@ export const dropped: Readonly<Record<string, string>> = {
   'app.status': discontinued,
 }
 
-/** What AppKit calls a wallet, if it knows its id in the WalletConnect explorer. */
+/** AppKit's name of a wallet whose explorer id it knows. */
 export const appKitNames: Readonly<Record<string, string>> = {
   'io.metamask': 'metamask',
   'com.coinbase.wallet': 'coinbase',

@@ -1,9 +1,8 @@
 /**
- * Ids of the WalletConnect explorer, by record id, from openly licensed copies and excerpts of its list.
+ * Ids of the WalletConnect explorer by record id, from openly licensed copies and excerpts of its list.
  *
- * An id is here only if the source names the wallet, and its name, home page or store page is the one in our directory.
- * AppKit's own list comes first (`appKitNames`), so none of its ids is repeated here. An id of several sources is given
- * once.
+ * A source must name the wallet, with the name, home page or store page of our directory. Ids of AppKit's list
+ * (`appKitNames`) are not repeated, and an id of several sources is given once.
  */
 export type ExplorerSource = {
   /** Repository on GitHub, or npm package. */

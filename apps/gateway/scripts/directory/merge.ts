@@ -4,12 +4,12 @@ import { isStore, type LinkName, linkNames, type SourceEntry } from './source-en
 export type Merged = Omit<SourceEntry, 'source' | 'id'> & { readonly id: string; readonly sources: readonly string[] }
 
 /**
- * 1. Two entries are the same wallet if they share a reverse domain name, a Chrome extension, an Android package, or a
- *    name without words such as "wallet".
+ * 1. Entries are the same wallet if they share a reverse domain name, a Chrome extension, an Android package, or a name
+ *    without words such as "wallet".
  * 2. The first source that gives a field wins; namespaces, injected flags and pictures are combined.
- * 3. RainbowKit's pictures come first, because the registry draws its operator's badge into some pictures.
- * 4. Within one source, only an equal name merges entries, and no two records share a name, so that no wallet can pass
- *    for another.
+ * 3. RainbowKit's pictures come first: the registry draws its operator's badge into some.
+ * 4. Within one source, only an equal name merges entries, and no two records share a name: no wallet can pass for
+ *    another.
  */
 export function mergeEntries(entries: readonly SourceEntry[]): Merged[] {
   const groups: { entries: SourceEntry[]; keys: Set<string> }[] = []

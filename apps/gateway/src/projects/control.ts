@@ -1,5 +1,5 @@
 /**
- * A socket between the command line and the running gateway, because one process may open the embedded database. Only
+ * A socket from the command line to the running gateway, since only one process may open the embedded database. Only
  * the owner of the data folder can use it.
  */
 import { chmod, rm } from 'node:fs/promises'

@@ -100,7 +100,7 @@ export type Site = {
   }
   readonly analytics: Pick<Analytics, 'take'>
   readonly relayUrl: string
-  /** Of `gateway dev`: the embedded wallet trusts pages of this machine. */
+  /** Of `gateway dev`: the wallet trusts pages of this machine. */
   readonly trustsLoopback: boolean
   /** URIs, the preferred one first. */
   readonly securityContacts: readonly string[]

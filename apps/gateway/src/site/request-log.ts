@@ -10,10 +10,10 @@ import { createLogOnce } from '../platform/log/log-once'
 import type { Platform } from './dependencies'
 import type { SiteEnv } from './site'
 
-/** A fault that lasts is logged once in this time, in ms. */
+/** A lasting fault is logged once in this time, in ms. */
 const faultPeriodMs = 60_000
 
-/** Gives each request its site and its id, each answer the headers that it has not, and the log a line. */
+/** Gives each request its site and id, each response its missing headers, and the log a line. */
 export function logRequests(
   app: Hono<SiteEnv>,
   { log, clock, modalOrigin, walletOrigin, production, onRequest }: Platform,
@@ -39,15 +39,15 @@ export function logRequests(
       status,
       ms: Math.round(clock() - startedAt),
     }
-    // What others cause (502, 503) has a line of its own, once while it lasts.
+    // Faults of others (502, 503) are logged on their own.
     log[status === 500 ? 'error' : 'info'](line, 'request')
     onRequest?.(line)
   })
 }
 
 /**
- * Answers errors and unknown paths with a Problem. Unexpected errors are logged, not sent. While the database cannot serve,
- * the answer is 503 with Retry-After, and the log says it once.
+ * Answers errors and unknown paths with a Problem. Unexpected errors are logged, not sent. While the database cannot
+ * serve: 503 with Retry-After.
  */
 export function answerErrors(app: Hono<SiteEnv>, { log, clock }: Platform): void {
   const logOnce = createLogOnce(faultPeriodMs, clock)
@@ -68,7 +68,7 @@ export function answerErrors(app: Hono<SiteEnv>, { log, clock }: Platform): void
 /** The matched pattern, such as `/getWalletImage/:id`, or `*`. */
 export function routeOf(context: Context): string {
   const routes = matchedRoutes(context)
-  // The console's page answers every path that is left.
+  // The console's page answers every remaining path.
   return routes.findLast(({ method, path }) => method !== METHOD_NAME_ALL && path !== '/*')?.path ?? '*'
 }
 

@@ -1,10 +1,10 @@
 /**
  * The admin port: the API under `/admin/v1`, and the console. Never on the public sites.
  *
- * 1. Every route needs a token (`operators.ts`), except `openapi.json`, which has no data, and the sign-in routes
- *    (`oidc/sign-in.ts`), which are limited by network address.
+ * 1. Every route needs a token (`operators.ts`), except `openapi.json` and the sign-in routes (`oidc/sign-in.ts`),
+ *    which are limited by network address.
  * 2. Logs have the route, never the path: it has ids.
- * 3. No other host is served than the console's own and those of this machine.
+ * 3. Only the console's host and those of this machine are served.
  */
 import { randomUUID } from 'node:crypto'
 import { type Context, Hono } from 'hono'
@@ -25,7 +25,7 @@ import type { AdminOperation, AdminParts } from './operation'
 import { adminOperations } from './operations'
 import { type OperatorEnv, requireOperator, requireOwnHost, requireOwnPage, requireRole } from './operators'
 
-/** A fault that lasts is logged once in this time, in ms. */
+/** A lasting fault is logged once in this time, in ms. */
 const faultPeriodMs = 60_000
 
 /** In bytes; fits a project with 256 origins. */
@@ -59,7 +59,7 @@ const pageHeaders = {
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
 }
 
-/** Of a network address; a sign-in at the provider takes two. */
+/** By network address; a sign-in at the provider takes two. */
 const signInSteps: Rate = { name: 'steps of sign-ins', burst: 40, every: 2_000 }
 
 export type AdminAppOptions = {
@@ -67,7 +67,7 @@ export type AdminAppOptions = {
   readonly operators: readonly OperatorToken[]
   /** Where operators open the console. */
   readonly origin: string
-  /** Null: operators sign in with tokens only. */
+  /** Null: tokens only. */
   readonly signIn: OidcSignIn | null
   readonly limiter: Limiter<Taken>
   readonly clientAddress: (context: Context) => string
@@ -112,7 +112,7 @@ export function createAdminApp(options: AdminAppOptions): Hono<OperatorEnv> {
     const file = await consoleFiles.read('licences.txt')
     return file === null ? context.notFound() : sendFile(context, file, { ...apiHeaders, 'Cache-Control': revalidate })
   })
-  // The console's own routes: one page.
+  // The console's own routes share a page.
   app.get('*', async (context) => {
     const page = await consoleFiles.read('index.html')
     return page === null ? context.notFound() : sendFile(context, page, pageHeaders)

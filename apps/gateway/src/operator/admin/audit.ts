@@ -1,10 +1,10 @@
 /**
  * What operators did and looked at.
  *
- * 1. An entry is written before its action, so no action is without one. An action that then fails has one too.
+ * 1. An entry is written before its action, so no action is without one. A failed action has one too.
  * 2. Entries are never changed or deleted; the database refuses it.
- * 3. An entry has no user's address or email address. It names the settings, and has old and new values of those that
- *    decide about security (`audited-projects.ts`).
+ * 3. An entry has no user's address or email address. It names settings, with values of those that decide about
+ *    security (`audited-projects.ts`).
  */
 import { and, desc, eq, lt } from 'drizzle-orm'
 import { auditLog } from '../../platform/db/admin-schema'

@@ -2,7 +2,7 @@ import type { Project, ProjectChanges, ProjectInput } from '../../projects/proje
 import type { ProjectStore } from '../../projects/store'
 import type { Audit } from './audit'
 
-/** Who gets in, where users approve, who can open their wallets. An admin who changes one and changes it back shows. */
+/** Who gets in, where users approve, who can open their wallets. The log shows a change that is undone later. */
 const securitySettings = [
   'allowedOrigins',
   'defaultAncestors',
@@ -15,10 +15,10 @@ const securitySettings = [
 const isSecuritySetting = (name: string) => securitySettings.some((setting) => setting === name)
 
 /**
- * Writes each change to the audit log first. For the admin API and the command line.
+ * Writes each change to the audit log first, for the admin API and the command line.
  *
- * 1. An entry names the settings, with old and new value of those that decide about security; of a list, what was added
- *    and removed.
+ * 1. An entry names the settings, with old and new value of those that decide about security; of a list, the added and
+ *    removed entries.
  * 2. A new project has no old values, a deleted one no new ones.
  *
  * @param actor the operator's name, or {@link commandLine}.

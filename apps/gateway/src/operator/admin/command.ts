@@ -1,7 +1,4 @@
-/**
- * What the console does, on the command line: through a running gateway's admin API, with its roles, limits and audit
- * log. Projects have commands of their own (`projects/commands.ts`), which need no running gateway.
- */
+/** The console on the command line: through a running gateway's admin API, with its roles, limits and audit log. */
 import { parseArgs } from 'node:util'
 import * as z from 'zod/mini'
 import { CommandError } from '../../platform/command-error'
@@ -105,16 +102,14 @@ export const isAdminCommand = ([first = '']: readonly string[]): boolean =>
   Object.keys(commands).some((name) => name.split(' ')[0] === first)
 
 export type AdminCommandOptions = {
-  /** Of the admin port: `http://127.0.0.1:4480`. */
   readonly url: string
-  /** Of the operator. */
   readonly token: string | undefined
   readonly fetch: typeof globalThis.fetch
 }
 
 /**
  * @param words the arguments after `npm run gateway --`.
- * @returns the standard output: the answer as JSON.
+ * @returns the response as JSON.
  * @throws {CommandError}
  */
 export async function runAdminCommand(
@@ -218,7 +213,7 @@ async function ask(
   throw new CommandError(reasons.join('\n') || `${target.origin} answered ${response.status}`)
 }
 
-/** `fetch` says "fetch failed", and why in the cause. */
+/** The reason of "fetch failed" is in the cause. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return error.cause instanceof Error && error.cause.message !== '' ? error.cause.message : error.message

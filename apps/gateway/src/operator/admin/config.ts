@@ -1,4 +1,4 @@
-/** Who may use the admin API, and where it listens. */
+/** Operators of the admin API, and where it listens. */
 import * as z from 'zod/mini'
 import { readJsonSetting } from '../../platform/settings/json-setting'
 import { textOrFile } from '../../platform/settings/text-or-file'
@@ -25,18 +25,18 @@ export type OperatorToken = z.infer<typeof OperatorToken>
 export type AdminConfig = {
   readonly host: string
   readonly port: number
-  /** Where operators open the console. An OpenID provider knows `{origin}/sign-in/callback`. */
+  /** An OpenID provider knows `{origin}/sign-in/callback`. */
   readonly origin: string
   readonly operators: readonly OperatorToken[]
-  /** Absent: operators sign in with tokens only. */
+  /** Absent: tokens only. */
   readonly oidc?: OidcConfig
 }
 
 /**
  * Undefined without a token: the API is off. Problems never contain a token.
  *
- * @param token of one operator with the role admin: text, or the path of a file with it.
- * @param list JSON of operators, or the path of a file with it.
+ * @param token of one admin: text, or its file.
+ * @param list JSON of operators, or its file.
  */
 export function readOperators(
   token: string | undefined,

@@ -1,4 +1,4 @@
-/** `/admin/v1/openapi.json`, from the list that the routes come from. */
+/** `/admin/v1/openapi.json`, from the list of the routes. */
 import { ErrorBody } from '@postern/protocol'
 import { bodyContent, queryParameters, toJsonSchema } from '../../platform/json-schema'
 import { type SignInOperation, signInOperations } from './oidc/sign-in'

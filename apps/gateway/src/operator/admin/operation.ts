@@ -1,4 +1,4 @@
-/** What an operation of the admin API is, and how one is made. `operations.ts` has them all. */
+/** Operations of the admin API. `operations.ts` has them all. */
 import type { WalletEntry } from '@postern/protocol'
 import * as z from 'zod/mini'
 import { parseOrThrow, problem } from '../../platform/http/problem'
@@ -22,19 +22,19 @@ export type AdminParts = {
     unblock(userId: string): Promise<void>
     deleteUser(userId: string): Promise<void>
   }
-  /** Null: operators sign in with tokens only. */
+  /** Null: tokens only. */
   readonly operatorSessions: Pick<OidcSessions, 'list' | 'end' | 'endAllOf'> | null
   health(): Promise<AdminHealth>
   summarise(query: { readonly projectId: string; readonly days: number }): Promise<AnalyticsSummary>
-  /** A page of the wallets that match, and the number of all that do. */
+  /** A page of the matches, and their total number. */
   findWallets(query: { readonly search: string; readonly page: number }): {
     readonly data: readonly WalletEntry[]
     readonly count: number
   }
   readonly signInNetworks: ReadonlySet<string>
-  /** Of the modal site: the snippet names it. */
+  /** The snippet names it. */
   readonly modalOrigin: string
-  /** Of the newest build; null if it is not released. `path`: on the modal site. */
+  /** Of the newest build, null before its release. `path`: on the modal site. */
   pinnedTag(): Promise<{ readonly path: string; readonly integrity: string } | null>
 }
 
@@ -45,7 +45,7 @@ export type AdminOperation = {
   /** OpenAPI syntax, below `/admin/v1`. */
   readonly path: string
   readonly summary: string
-  /** Who may call it. A viewer's operations are an admin's too. */
+  /** Admins may also call a viewer's operations. */
   readonly role: Role
   readonly query?: z.ZodMiniObject
   readonly body?: z.ZodMiniType

@@ -33,22 +33,22 @@ const DirectoryQuery = z.object({
 const LookUp = z.strictObject({ who: z.string().check(z.minLength(1), z.maxLength(320)) })
 const ScriptTag = z.strictObject({
   src: z.string(),
-  /** Of the attribute. Null: a build that is not released, whose files change. */
+  /** Null: the build is not released, so its files change. */
   integrity: z.nullable(z.string()),
 })
 const Wallets = z.strictObject({
-  /** Of all that match. */
+  /** Of all matches. */
   count: z.int(),
   /** 40 a page, in the order of the modal. */
   wallets: z.array(
     z.strictObject({
       id: z.string(),
       name: z.string(),
-      /** By EIP-6963. Null: not announced by a browser extension. */
+      /** By EIP-6963; null without a browser extension. */
       rdns: z.nullable(z.string()),
       /** Such as `eip155`. */
       namespaces: z.array(z.string()),
-      /** Other names that options may use: ids of the WalletConnect explorer. */
+      /** Ids of the WalletConnect explorer, which options may use. */
       explorerIds: z.array(z.string()),
       homepage: z.nullable(z.string()),
       certified: z.boolean(),

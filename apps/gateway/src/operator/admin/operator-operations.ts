@@ -1,4 +1,4 @@
-/** The operations of the admin API on operators and their sessions. */
+/** The admin API's operations on operators and their sessions. */
 import * as z from 'zod/mini'
 import { problem } from '../../platform/http/problem'
 import { languages } from '../../projects/mail/text'

@@ -1,10 +1,10 @@
 /**
- * Who calls the admin API.
+ * Authenticates callers of the admin API.
  *
  * 1. The token comes in `Authorization: Bearer` alone: no page of another site can send it.
  * 2. All tokens are compared in constant time, by their hashes.
- * 3. Wrong tokens are limited by network address. A right one always passes: with at least 32 characters it cannot be
- *    guessed, and a flood of wrong ones must not lock the operator out.
+ * 3. Wrong tokens are limited by network address. A right one always passes: it cannot be guessed, and a flood of wrong
+ *    ones must not lock the operator out.
  * 4. A viewer cannot change anything: 403.
  * 5. A page of another origin is refused even with a token, and there is no CORS.
  * 6. Tokens of sessions (`oidc/sessions.ts`) are valid too.
@@ -19,7 +19,7 @@ import type { OperatorToken } from './config'
 import type { OidcSessions } from './oidc/sessions'
 import type { Operator, Role } from './role'
 
-/** Of a network address: ten at once, then ten a minute. */
+/** By network address: ten at once, then ten a minute. */
 const failedTokens: Rate = { name: 'wrong tokens', burst: 10, every: 6_000 }
 
 export type OperatorEnv = { Variables: { operator: Operator } }
@@ -62,10 +62,10 @@ export function requireRole({ role }: Operator, required: Role): void {
 }
 
 /**
- * Refuses a caller that names another host than the console's: a page whose name was made to point here (DNS rebinding)
- * would pass as the console's own.
+ * Refuses other hosts than the console's and this machine's: with DNS rebinding, a foreign page would pass as the
+ * console's own.
  *
- * @param origin of the console. Names of this machine are its own too.
+ * @param origin of the console.
  */
 export function requireOwnHost(origin: string): MiddlewareHandler {
   const own = new URL(origin).host

@@ -1,4 +1,4 @@
-/** The admin API's operations on projects, by the store that the command line uses. */
+/** The admin API's operations on projects. */
 import { randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
 import { problem } from '../../platform/http/problem'
@@ -8,14 +8,14 @@ import type { ProjectStore } from '../../projects/store'
 import { auditedProjects } from './audited-projects'
 import { type AdminOperation, type AdminParts, Done, done, missing, operation } from './operation'
 
-/** The id is optional: a random one. */
+/** Default id: random. */
 const NewProject = z.extend(ProjectInput, { id: z.optional(ProjectId) })
 const TestOrigin = z.strictObject({ origin: z.string().check(z.maxLength(2_048)) })
 const OriginTest = z.strictObject({
   allowed: z.boolean(),
-  /** The entry of the list, or `default ancestors`. Null if no rule allows it. */
+  /** Entry of the list, or `default ancestors`; null if no rule allows it. */
   rule: z.nullable(z.string()),
-  /** What was tested: the origin of the entered URL. */
+  /** Of the entered URL. */
   origin: z.string(),
 })
 
@@ -109,7 +109,7 @@ function requireKnownChains(
   if (wrong !== null) throw problem(400, 'request', `signInChains: ${wrong}`)
 }
 
-/** @throws a problem if there is no such project. */
+/** @throws {Problem} 404 */
 export async function requireProject(projects: Pick<ProjectStore, 'find'>, id: string): Promise<Project> {
   const project = ProjectId.safeParse(id).success ? await projects.find(id) : null
   if (project === null) throw missing('project')

@@ -1,4 +1,4 @@
-/** What an operator sees of users of the embedded wallet. Shares, keys, hashes and secrets are never read. */
+/** What an operator sees of wallet users. Shares, keys, hashes and secrets are never read. */
 import { desc, eq, inArray, or, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import type { Accounts } from '../../accounts/users/accounts'
@@ -38,7 +38,7 @@ export const User = z.extend(UserSummary, {
 })
 export type User = z.infer<typeof User>
 
-/** Everything that the gateway stores of a user and can read, but no share and no secret. */
+/** What the gateway stores of a user and can read; no share, no secret. */
 export const UserExport = z.extend(User, {
   userName: z.nullable(z.string()),
   sessions: z.array(

@@ -16,7 +16,7 @@ import type { Database } from '../../platform/db/open'
 import { type Entry, type Header, readBackup, writeBackup } from './file'
 import { dataKeysTable, type SavedTable, savedRows, savedTables, unsavedTables } from './tables'
 
-/** Paths of a backup. With `dataKeys`, only that file has the rows of `share_keys`. */
+/** With `dataKeys`, only that file has the rows of `share_keys`. */
 export type BackupFiles = { readonly rows: string; readonly dataKeys?: string | undefined }
 
 type Orm = Pick<Database['orm'], 'execute'>
@@ -142,7 +142,7 @@ async function insertAll(orm: Orm, entries: AsyncIterable<Entry>): Promise<numbe
           select * from jsonb_populate_recordset(null::${table}, ${rows}::jsonb)`,
       )
     } catch (error) {
-      // Its message has the rows.
+      // The message has the rows.
       if (!(error instanceof DrizzleQueryError)) throw error
       throw new CommandError(`The database refuses rows of ${first.table}: ${error.cause?.message ?? 'no reason'}`)
     }

@@ -1,6 +1,6 @@
 /**
- * A backup file: gzip of JSON lines. First the {@link Header}; per table, its name in a list and its rows as objects;
- * last `["end", rows]`.
+ * A backup file: gzip of JSON lines. First the {@link Header}; per table, its name in a list and its rows; last
+ * `["end", rows]`.
  */
 import { createReadStream, createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -66,7 +66,7 @@ function failedToOpen(error: unknown): boolean {
 const Mark = z.union([z.tuple([z.literal('table'), z.enum(savedTables)]), z.tuple([z.literal('end'), z.number()])])
 
 /**
- * @returns the rest is read by `entries`, which fails at the end of a file that was cut off.
+ * @returns `entries` reads the rest, and fails if the file was cut off.
  * @throws {CommandError} also from `entries`.
  */
 export async function readBackup(

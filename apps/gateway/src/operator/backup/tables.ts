@@ -1,4 +1,4 @@
-/** Which tables a backup holds. Each table of the database is in one of the two lists. */
+/** Tables of a backup. Each table of the database is in one of the two lists. */
 
 /** Referenced tables first. */
 export const savedTables = [
@@ -20,12 +20,12 @@ export const savedTables = [
 ] as const
 export type SavedTable = (typeof savedTables)[number]
 
-/** Can go to a separate file, which the operator deletes after days. */
+/** May go to a separate file, which the operator deletes after days. */
 export const dataKeysTable: SavedTable = 'share_keys'
 
 /**
- * What is open or used up: an old copy would open it again. Without `siwx_keys` no token of a wallet sign-in from
- * before the restore is valid: the lists of ended ones are not needed.
+ * Open or used up: an old copy would open it again. Without `siwx_keys` no wallet sign-in from before the restore is
+ * valid, so lists of ended ones are not needed.
  */
 export const unsavedTables = [
   'sessions',
@@ -42,5 +42,5 @@ export const unsavedTables = [
   'operator_sessions',
 ] as const
 
-/** Rows of a table that are saved. A recovery that still waits must be asked for again, and wait again. */
+/** Saved rows of a table. A waiting recovery must be requested again. */
 export const savedRows: Partial<Record<SavedTable, string>> = { recoveries: 'opened_at is not null' }

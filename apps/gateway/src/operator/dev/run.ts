@@ -7,7 +7,6 @@ import { findFreePort } from './free-port'
 import { rememberRunning } from './running'
 import { developmentConfig, firstPort, welcome } from './settings'
 
-/** @param folder where the command was started. */
 export async function runDevelopment(
   env: Readonly<Record<string, string | undefined>>,
   folder: string,
@@ -21,7 +20,7 @@ export async function runDevelopment(
   await runGateway(config, () => print(welcome(config.modalOrigin, path.relative(folder, config.dataDir) || '.')))
 }
 
-/** The folder has the keys of the development wallets. */
+/** The folder has the development wallets' keys. */
 async function ignoreInGit(dataDir: string): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   await writeFile(path.join(dataDir, '.gitignore'), '*\n', { flag: 'wx' }).catch((error: unknown) => {

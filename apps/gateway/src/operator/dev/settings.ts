@@ -2,9 +2,9 @@
  * The settings of `gateway dev`.
  *
  * 1. Every setting of the environment wins, except `NODE_ENV`: this is not for production.
- * 2. The modal and the wallet are on two sites that every browser resolves. Safari does not resolve `*.localhost`, so they
- *    are `127.0.0.1` and `localhost`. Passkeys need a domain, so the wallet has `localhost`.
- * 3. Project `dev` lets in pages of loopback names on every port, and no other page. The embedded wallet trusts them.
+ * 2. Modal and wallet are on two sites that every browser resolves: Safari does not resolve `*.localhost`, and passkeys
+ *    need a domain, so the wallet has `localhost`.
+ * 3. Project `dev` lets in only pages of loopback names, on every port. The embedded wallet trusts them.
  */
 import path from 'node:path'
 import { type Config, readConfig } from '../../config'
@@ -12,7 +12,7 @@ import type { ProjectInput } from '../../projects/project'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** The next free one from here on. */
+/** The first port to try. */
 export const firstPort = 4400
 
 export const developmentProject = {
@@ -26,7 +26,7 @@ export const developmentProject = {
   analytics: { enabled: true, consent: false, addresses: false },
 } satisfies Partial<ProjectInput>
 
-/** @param folder where the command was started; the data is in `.postern` below it. */
+/** @param folder the data is in `.postern` below it. */
 export function developmentSettings(env: Environment, port: number, folder: string): Environment {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
   return {
@@ -42,7 +42,7 @@ export function developmentSettings(env: Environment, port: number, folder: stri
   }
 }
 
-/** 3: with the one setting that the environment does not have. */
+/** Requirement 3, with the one setting that no variable has. */
 export function developmentConfig(...given: Parameters<typeof developmentSettings>): Config {
   return { ...readConfig(developmentSettings(...given)), trustsLoopback: true }
 }

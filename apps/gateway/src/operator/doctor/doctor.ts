@@ -1,5 +1,5 @@
 /**
- * `npm run gateway -- doctor`: checks a running gateway from outside. Nothing is changed, and no migration runs.
+ * `gateway doctor`: checks a running gateway from outside. Changes nothing, and runs no migration.
  *
  * 1. Each check is one line with the fix. One failure does not stop the others.
  * 2. No line holds a secret or the path of an upstream.
@@ -18,7 +18,7 @@ export type DoctorConfig = Pick<Config, 'production' | 'modalOrigin' | 'walletOr
 
 export type DoctorChecks = SiteChecks &
   MailChecks & {
-    /** Epoch milliseconds of the database; null if it runs in the gateway. */
+    /** Epoch ms; null for the embedded database. */
     readonly databaseTime: (() => Promise<number>) | null
   }
 
@@ -47,20 +47,20 @@ async function checkClocks(modalOrigin: string, checks: DoctorChecks): Promise<F
     }),
   ]
 
-  /** @param resolution of the time that is read, in ms. */
+  /** @param resolution in ms. */
   async function compare(name: string, resolution: number, read: () => Promise<number>): Promise<Finding> {
     const what = `clock of the ${name}`
     const from = now()
     const time = await read().catch(() => Number.NaN)
     if (Number.isNaN(time)) return failure(what, `not read: check that the ${name} answers`)
-    // The time was read somewhere between the two.
+    // The time was read between the two.
     const skew = Math.max(0, from - (time + resolution), time - now())
     if (skew <= maxSkewMs) return ok(what, 'agrees with this machine’s')
     return failure(what, `differs from this machine’s by ${Math.round(skew / 1_000)} s: let NTP set both`)
   }
 }
 
-/** Metrics name upstreams and volumes; only the operator's own network may read them. */
+/** Metrics name upstreams and volumes: only the operator's network may read them. */
 async function checkMetrics(
   { modalOrigin, walletOrigin, metrics }: DoctorConfig,
   checks: DoctorChecks,

@@ -1,11 +1,11 @@
-/** Checks of the records by which other mail servers trust the sender's domain. */
+/** Checks the DNS records by which mail servers trust the sender's domain. */
 import { ownedDomain } from '../../platform/http/registrable-domain'
 import { type Finding, failure, ok, warning } from './finding'
 
 export type MailChecks = {
   /** TXT records, each joined; rejects or is empty without one. */
   readonly txt: (name: string) => Promise<readonly string[]>
-  /** Of the DKIM key; without it, the usual ones are tried. */
+  /** Of the DKIM key. Default: the usual ones. */
   readonly dkimSelector?: string | undefined
 }
 

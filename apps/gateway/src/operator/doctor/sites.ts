@@ -1,4 +1,4 @@
-/** Checks of the two origins as a visitor's browser meets them: address, certificate, headers. */
+/** Checks the two origins as a visitor's browser meets them: address, certificate, headers. */
 import ipaddr from 'ipaddr.js'
 import { commonHeaders, type HeaderTable, refusalPageHeaders, walletWindowHeaders } from '../../platform/html/headers'
 import { parseIpAddress } from '../../platform/http/ip-address'
@@ -8,7 +8,7 @@ import { type Finding, failure, ok, reasonOf, warning } from './finding'
 export type SiteChecks = {
   /** Rejects if the name has no address. */
   readonly addresses: (host: string) => Promise<readonly string[]>
-  /** @returns the end of the certificate's validity in epoch ms, and why it is not trusted. */
+  /** @returns end of the certificate's validity in epoch ms, and why it is not trusted. */
   readonly certificate: (
     host: string,
     port: number,
@@ -22,7 +22,7 @@ type Origins = {
   readonly production: boolean
   readonly modalOrigin: string
   readonly walletOrigin: string
-  /** Whose page of the wallet is checked; the wallet has no page without one. */
+  /** To check the wallet's page, which needs a project. */
   readonly projectId?: string | undefined
 }
 
@@ -104,7 +104,7 @@ async function checkReady({ production }: Origins, origin: string, checks: SiteC
   }
 }
 
-/** The gateway tells its sites apart by `Host`; a proxy that changes it can serve the wallet on the modal's origin. */
+/** The gateway tells sites apart by `Host`: a proxy that changes it can serve the wallet on the modal's origin. */
 async function checkApart(
   { production, modalOrigin, walletOrigin, projectId = '' }: Origins,
   checks: SiteChecks,
@@ -118,7 +118,7 @@ async function checkApart(
       return failure(what, `${modal} serves the wallet’s page: make the proxy pass on the Host header`)
     }
   } catch {
-    // `checkReady` tells that it does not answer.
+    // `checkReady` reports it.
   }
   if (production && ownedDomain(modal) !== ownedDomain(wallet)) {
     return warning(what, `${modal} and ${wallet} look like two sites: browsers then ask visitors twice for permissions`)

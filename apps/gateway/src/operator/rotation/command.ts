@@ -23,10 +23,7 @@ export async function runRotate(words: readonly string[], folder: string): Promi
   return rotateFile(path.resolve(folder, file), last ? 'last' : 'first', chosen)
 }
 
-/**
- * @param tokenOrFile `POSTERN_KEY_SERVICE_TOKEN`.
- * @returns `POSTERN_SECRETS` as a key service has wrapped it.
- */
+/** @returns `POSTERN_SECRETS` as the key service wrapped it. */
 export async function runWrap(
   words: readonly string[],
   folder: string,

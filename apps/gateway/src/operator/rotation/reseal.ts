@@ -3,10 +3,9 @@
  *
  * 1. Whatever opens is sealed again with the first key of its ring. A row that no key opens is left and counted.
  * 2. A user with an email address also gets the current key's lookup hash. A social account's id is stored as a hash
- *    only: the next sign-in renews it; until then the user counts as waiting.
+ *    only: until the next sign-in renews it, the user counts as waiting.
  * 3. Each row is changed in a transaction that locks it: a concurrent sign-in or change of address loses nothing.
- * 4. Emailed codes and links, and pending social sign-ins, are left: they end within an hour. So are former addresses
- *    of changed accounts, which end within 14 days.
+ * 4. Emailed codes and links, pending social sign-ins (an hour) and former addresses (14 days) are left to expire.
  */
 import { and, asc, eq, gt, inArray, like, not } from 'drizzle-orm'
 import { createWalletEnds } from '../../accounts/shares/ends'
@@ -20,16 +19,15 @@ import { siwxKeys, siwxProofs } from '../../platform/db/siwx-schema'
 import { SealError, type Sealer } from '../../platform/secrets/sealer'
 import type { Secrets } from '../../platform/secrets/secrets'
 
-/** Rows that were sealed again, and rows that no key opens. */
+/** Rows sealed again, and rows that no key opens. */
 export type Count = { readonly sealed: number; readonly failed: number }
 
 export type Resealed = {
   readonly users: Count
   readonly wallets: Count
-  /** Statements that a wallet ended. Those of deleted accounts keep the hash by the older key, and are not found. */
+  /** Statements of ended wallets. Those of deleted accounts keep the older key's hash, and are not found. */
   readonly ends: Count
   readonly signIns: Count
-  /** Users whose social account has a hash by an older key. */
   readonly waiting: number
 }
 
@@ -133,7 +131,6 @@ async function resealSignIns(orm: Orm, sealer: Sealer): Promise<Count> {
   return count
 }
 
-/** Null if no key opens it. */
 function open<T>(read: () => T): T | null {
   try {
     return read()

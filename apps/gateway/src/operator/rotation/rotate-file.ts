@@ -1,10 +1,10 @@
 /**
  * Adds new keys to a file of secrets (`gateway secrets rotate`).
  *
- * 1. No key of the file is lost: the new file is complete before it replaces the old one.
- * 2. A new key has a new id, one above the highest number.
- * 3. `last` puts new keys at the end: a gateway opens with them but does not seal, so replicas that learn of the key at
- *    different times open each other's rows. `first` moves them to the front, or makes new ones there.
+ * 1. No key is lost: the new file is complete before it replaces the old one.
+ * 2. A new key's id is one above the highest number.
+ * 3. `last` puts new keys at the end, which open but do not seal: replicas that learn of a key at different times open
+ *    each other's rows. `first` moves them to the front, or makes new ones there.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -38,7 +38,6 @@ export async function rotateFile(file: string, place: 'first' | 'last', chosen: 
     .join('\n')
 }
 
-/** @throws {CommandError} names the file and why it cannot be read. */
 export async function readSecretsFile(file: string): Promise<string> {
   return readFile(file, 'utf8').catch((error: unknown) => {
     throw new CommandError(

@@ -1,4 +1,4 @@
-/** The languages of the emails, one file each in `text/`. */
+/** Languages of the emails, a file each in `text/`. */
 import { matchLocale } from '@postern/base/match-locale'
 import ar from './text/ar.json'
 import bn from './text/bn.json'
@@ -76,13 +76,10 @@ const catalogues: Readonly<Record<Language, Catalogue>> = {
   'zh-Hant': zhHant,
 }
 
-/** Max length of `Accept-Language`, in characters. Browsers send fewer than a hundred. */
+/** In characters; browsers send fewer than a hundred. */
 const maxHeader = 256
 
-/**
- * The language that an Accept-Language header (RFC 9110) prefers, or English. All that a caller can choose is which of
- * the catalogues an email is in.
- */
+/** Language that an Accept-Language header (RFC 9110) prefers, or English. A caller can choose no more of an email. */
 export function languageOf(header: string | undefined): Language {
   const wanted = (header ?? '').slice(0, maxHeader).split(',').map(readPreference)
   const best = wanted
@@ -105,7 +102,7 @@ export function speak(language: Language): Say {
     (catalogues[language][key] ?? en[key]).replaceAll(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
 }
 
-/** The locale for `Intl`. Digits are Latin in every language, as in codes. */
+/** Locale for `Intl`. Digits are Latin in every language, as in codes. */
 const formatTag = (language: Language) => (language === 'en' ? 'en-GB' : `${language}-u-nu-latn`)
 
 /** Such as "22 Nov 2026, 22:31 UTC". @param time epoch ms */

@@ -17,8 +17,7 @@ const AssetIndex = z.strictObject({ networks: Named, tokens: Named, currencies: 
 export type AssetIndex = z.infer<typeof AssetIndex>
 
 /**
- * @param folder contains the wallets, and optionally the assets
- * @param assetsFolder assets to use if `folder` has no `assets.json`
+ * @param assetsFolder used if `folder` has no `assets.json`
  * @throws naming the first problem, if `wallets.json` is missing or invalid
  */
 export async function loadDirectory(folder: string, assetsFolder: string = folder): Promise<DirectoryData> {

@@ -25,7 +25,7 @@ const list = z.pipe(
   ),
 )
 
-/** A CAIP-2 id or a namespace. A directory may list namespaces that Postern does not support. */
+/** CAIP-2 ids or namespaces, also those that Postern does not support. */
 const chains = z.pipe(
   list,
   z
@@ -38,10 +38,7 @@ const chains = z.pipe(
     ),
 )
 
-/**
- * 40 entries by default, at most 100 (spec §9: a search page). Unknown parameters (`projectId`, `st`, `sv`) are
- * dropped.
- */
+/** 40 entries by default, at most 100 (spec §9). Unknown parameters (`projectId`, `st`, `sv`) are dropped. */
 export const WalletQuery = z.object({
   page: z._default(positive(1_000_000), 1),
   entries: z._default(positive(limits.walletSearchEntries), limits.walletPageEntries),

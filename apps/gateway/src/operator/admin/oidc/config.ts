@@ -1,10 +1,10 @@
-/** Sign-in of operators by OpenID Connect: the provider, and who gets which role. */
+/** Sign-in of operators by OpenID Connect: the provider, and the roles. */
 import * as z from 'zod/mini'
 import { readJsonSetting } from '../../../platform/settings/json-setting'
 import { textOrFile } from '../../../platform/settings/text-or-file'
 import { Role } from '../role'
 
-/** A claim of the ID token, as a string or in a list of strings, has this value. */
+/** The claim has this value, or a list with it. */
 const RoleRule = z.strictObject({
   claim: z.string().check(z.minLength(1)),
   value: z.string().check(z.minLength(1)),
@@ -14,7 +14,7 @@ export type RoleRule = z.infer<typeof RoleRule>
 const Roles = z.array(RoleRule).check(z.minLength(1, 'must have an entry'))
 
 export type OidcConfig = {
-  /** Without a slash at the end, unless the provider's issuer has a path with one. */
+  /** No slash at the end, unless the issuer's path has one. */
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
@@ -32,7 +32,7 @@ const names = {
 } as const
 
 /**
- * Undefined without an issuer. Problems never contain the secret.
+ * Undefined without settings. Problems never contain the secret.
  *
  * @param isLocal whether a host is this machine's, which needs no TLS.
  */
@@ -59,7 +59,6 @@ export function readOidc(
   return { issuer, clientId: env[names.clientId] ?? '', clientSecret, scope, roles }
 }
 
-/** Of `POSTERN_ADMIN_ORIGIN`. */
 export function readAdminOrigin(origin: string, isLocal: (hostname: string) => boolean, problems: string[]): string {
   checkSecureUrl('POSTERN_ADMIN_ORIGIN', origin, isLocal, problems)
   if (URL.canParse(origin) && new URL(origin).origin !== origin) {

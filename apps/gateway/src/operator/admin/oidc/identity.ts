@@ -1,15 +1,14 @@
 /**
  * The signed-in operator, from the claims of a checked ID token.
  *
- * 1. Only a rule of the settings gives a role; of several, the one with more rights. No rule, no role.
- * 2. The claim `email` counts unless the provider calls it unverified, and for a role only if it calls it verified:
- *    some providers let users write any address.
- * 3. A name cannot look like another operator's or a token's: it ends with the subject in parentheses.
+ * 1. Only a rule of the settings gives a role; of several, the one with more rights.
+ * 2. `email` counts unless the provider calls it unverified, and for a role only if verified: some providers let users
+ *    write any address.
+ * 3. A name ends with the subject in parentheses: it cannot look like another operator's or a token's.
  */
 import type { Role } from '../role'
 import type { RoleRule } from './config'
 
-/** A value of a claim that a rule names. */
 export type Grant = Pick<RoleRule, 'claim' | 'value'>
 
 export type Claims = Readonly<Record<string, unknown>>
@@ -24,7 +23,7 @@ const plainEmail = /^[^\s()<>@\p{C}]{1,64}@[^\s()<>@\p{C}]{1,255}$/u
 /** OpenID Connect: at most 255 ASCII characters. */
 const plainSubject = /^[\x20-\x7e]{1,255}$/
 
-/** Null if the subject is not one that OpenID Connect allows. */
+/** Null for a subject that OpenID Connect does not allow. */
 export function identityOf(claims: Claims, rules: readonly RoleRule[]): Identity | null {
   const { sub, email, email_verified: verified } = claims
   if (typeof sub !== 'string' || !plainSubject.test(sub)) return null

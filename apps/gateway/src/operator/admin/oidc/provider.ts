@@ -1,13 +1,12 @@
 /**
- * The provider, through `openid-client`.
+ * The OpenID provider, through `openid-client`.
  *
- * 1. Discovery happens at the first sign-in and again after an hour, not at start: a gateway starts without its
- *    provider.
- * 2. Each sign-in has a state, a nonce and a PKCE verifier of its own.
+ * 1. Discovery happens at the first sign-in and again after an hour: a gateway starts without its provider.
+ * 2. Each sign-in has its own state, nonce and PKCE verifier.
  * 3. The ID token's signature is checked although the provider sends it directly.
- * 4. Claims that the ID token lacks come from the UserInfo endpoint, if there is one: some providers have groups only
- *    there. The subject must be the same.
- * 5. Nothing that the provider sends is logged, but its error's code.
+ * 4. Claims that the ID token lacks come from the UserInfo endpoint, of the same subject: some providers have groups
+ *    only there.
+ * 5. Of what the provider sends, only an error's code is logged.
  */
 import * as oidc from 'openid-client'
 import { callbackPath, type OidcConfig } from './config'
@@ -20,16 +19,16 @@ type Failed = { readonly kind: 'invalid' | 'unreachable'; readonly reason: strin
 export type Refused = { readonly kind: 'denied' } | Failed
 
 export type OidcProvider = {
-  /** For the operator's eyes. */
+  /** Shown to the operator. */
   readonly host: string
   begin(): Promise<{ readonly kind: 'begun'; readonly url: string; readonly secrets: Secrets } | Failed>
-  /** @param query what the provider added to the callback. */
+  /** @param query that the provider added to the callback. */
   finish(query: string, secrets: Secrets): Promise<{ readonly kind: 'claims'; readonly claims: Claims } | Refused>
 }
 
 const discoveryPeriodMs = 3_600_000
 const timeoutSeconds = 10
-/** No answer, or one such as 503. */
+/** No response, or one such as 503. */
 const down: ReadonlySet<string> = new Set(['OAUTH_TIMEOUT', 'OAUTH_RESPONSE_IS_NOT_CONFORM'])
 
 export function createOidcProvider(
@@ -102,7 +101,7 @@ export function createOidcProvider(
   }
 }
 
-/** The method that the provider's metadata name; default `client_secret_basic`. */
+/** The method that the provider's metadata names; default `client_secret_basic`. */
 function clientAuth(secret: string): oidc.ClientAuth {
   const post = oidc.ClientSecretPost(secret)
   const basic = oidc.ClientSecretBasic(secret)
@@ -112,7 +111,7 @@ function clientAuth(secret: string): oidc.ClientAuth {
   }
 }
 
-/** An address and whether it is verified come from the same place. */
+/** An address and its verification come from the same place. */
 function together(idToken: Claims, userInfo: Claims): Claims {
   const { email, email_verified, ...others } = userInfo
   return { ...(idToken.email === undefined ? userInfo : others), ...idToken }
@@ -129,7 +128,7 @@ function failedBy(error: unknown): Failed {
     return { kind: 'invalid', reason: error.cause[0]?.parameters.error ?? error.code }
   }
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
-  // `fetch` rejects with a TypeError that has no code.
+  // `fetch` rejects with a TypeError without a code.
   const isDown = down.has(code) || (error instanceof TypeError && code === 'unknown')
   return { kind: isDown ? 'unreachable' : 'invalid', reason: code }
 }

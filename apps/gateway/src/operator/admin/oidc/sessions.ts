@@ -1,5 +1,5 @@
 /**
- * Operators who signed in at the provider, in the database: every replica knows them.
+ * Sessions of operators who signed in at the provider, in the database for all replicas.
  *
  * 1. The database has hashes of the secrets only.
  * 2. A sign-in can be finished once, within ten minutes.
@@ -36,7 +36,7 @@ export type OpenSession = {
 export type OidcSessions = {
   /** @returns the secret for {@link take}. */
   keep(secrets: Secrets): Promise<string>
-  /** Null for an unknown, used or expired one. */
+  /** Null for an unknown, used or expired ticket. */
   take(ticket: string): Promise<Secrets | null>
   /** @returns the token. */
   open(identity: Identity): Promise<string>
@@ -45,10 +45,7 @@ export type OidcSessions = {
   list(): Promise<OpenSession[]>
   /** @param id `sessionId` of an operator. */
   end(id: string): Promise<void>
-  /**
-   * 5.
-   * @returns how many sessions ended.
-   */
+  /** By name, as in requirement 5. @returns how many sessions ended. */
   endAllOf(who: string): Promise<number>
 }
 
@@ -136,7 +133,7 @@ export function createOidcSessions(
   }
 }
 
-/** 5. `subject`: of the form in the audit log. */
+/** Requirement 5. `subject`: of the form in the audit log. */
 function readName(who: string): { readonly text: string; readonly subject: string | null } {
   const text = who.trim()
   return { text, subject: /^(?:\S+ )?\((.+)\)$/.exec(text)?.[1] ?? null }

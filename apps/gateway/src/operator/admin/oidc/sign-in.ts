@@ -1,11 +1,10 @@
 /**
- * Sign-in of operators at the provider. The console asks for a ticket and the provider's address, and keeps the ticket
- * in its tab; the provider sends the browser back to the console, which trades ticket and answer for a token.
+ * Sign-in of operators at the provider. The console's tab gets a ticket and the provider's address; the provider sends
+ * the browser back, and the console trades ticket and code for a token.
  *
- * 1. The answer works only in the tab that began, which alone has the ticket: a link to the callback with another
- *    user's code signs no one in.
- * 2. No token or ticket is in a URL or cookie. The code in the callback's URL is worth nothing without the ticket, and
- *    works once.
+ * 1. The code works only in the tab that began, which alone has the ticket: a link to the callback with another user's
+ *    code signs no one in.
+ * 2. No token or ticket is in a URL or cookie. The code in the callback's URL works once, and only with the ticket.
  * 3. The provider's address and the callback come from the settings, never from a request.
  * 4. A user without a role cannot sign in. The audit log has each sign-in before its session exists.
  */
