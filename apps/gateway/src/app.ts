@@ -1,7 +1,4 @@
-/**
- * The whole HTTP surface, a pure function of its dependencies. Two sites share the process by host name; other hosts
- * get only `/health` and `/ready`, for load balancers.
- */
+/** The whole HTTP surface. Two sites share the process by host name; other hosts get only `/health` and `/ready`. */
 import type { NetworkDefinition } from '@postern/protocol'
 import { type Context, Hono } from 'hono'
 import { describeMoney, describeRouters, describeTokens } from './chains/blockchain/money'
@@ -23,7 +20,7 @@ export function createApp(dependencies: Dependencies): Hono<SiteEnv> {
   const app = new Hono<SiteEnv>({ strict: false })
   const pages = pagesOf(dependencies)
   const { platform, site } = dependencies
-  // In this order: each serves what those before it left.
+  // Each serves what those before it left.
   traceRequests(app)
   logRequests(app, platform)
   answerErrors(app, platform)

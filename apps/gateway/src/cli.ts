@@ -55,7 +55,7 @@ try {
   await database?.close()
 }
 
-/** Creates the file with mode 0600. Never overwrites: data sealed with the file's keys would be lost. */
+/** With mode 0600. Never overwrites: data sealed with the file's keys would be lost. */
 async function makeSecrets(file: string | undefined): Promise<void> {
   const text = JSON.stringify(newSecretKeys())
   if (file === undefined) return console.log(text)

@@ -61,7 +61,6 @@ function limiterOf({ database, secrets }: Services): Limiter<Taken> {
     : createSharedLimiter(memory, createExchange({ orm: database.orm, hash: secrets.hashCode }))
 }
 
-/** Callers by the connection and the headers of the operator's proxies. */
 function callersOf(
   { trustedProxies, regionHeader }: Config,
   log: Log,

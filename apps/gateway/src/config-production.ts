@@ -1,4 +1,4 @@
-/** What production requires beyond valid values: no default may lose data, keys or emails. */
+/** What production requires: no default may lose data, keys or emails. */
 import type { CaipNetworkId } from '@postern/protocol'
 import { builtInUpstreams } from '@postern/protocol/networks/upstreams.gen'
 import type { Log } from './platform/log/log'
@@ -6,7 +6,7 @@ import { places } from './platform/settings/places'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Each missing or unsafe setting as a sentence with the fix. @param env without empty variables. */
+/** Each problem as a sentence with the fix. @param env without empty variables. */
 export function productionProblems(env: Environment): string[] {
   const problems: string[] = []
   for (const [name, example] of [
@@ -41,7 +41,7 @@ export function productionProblems(env: Environment): string[] {
   return problems
 }
 
-/** Public endpoints limit their callers, and a gateway's visitors are one caller. */
+/** Public endpoints limit callers, and a gateway's visitors are one caller. */
 export function warnOfPublicUpstreams(
   networks: readonly { readonly id: CaipNetworkId; readonly upstreams: readonly string[] }[],
   log: Pick<Log, 'warn'>,
@@ -54,7 +54,7 @@ export function warnOfPublicUpstreams(
   )
 }
 
-/** Browsers treat `localhost` and its subdomains as secure without TLS. */
+/** Browsers treat `localhost` and its subdomains as secure. */
 function isSecure(origin: string): boolean {
   const { protocol, hostname } = new URL(origin)
   return protocol === 'https:' || hostname === 'localhost' || hostname.endsWith('.localhost')

@@ -1,6 +1,6 @@
 /**
- * The configuration: the environment, parsed once at start. Development has defaults; `config-production.ts` has what
- * production requires. docs/operate/settings.md has the table.
+ * The environment, parsed once at start. `config-production.ts` has what production requires; docs/operate/settings.md
+ * has the table.
  */
 import path from 'node:path'
 import { builtInNetworks, type CaipNetworkId, isCaipNetworkId, NetworkDefinition } from '@postern/protocol'
@@ -45,7 +45,7 @@ export type Config = {
   /** Files of earlier builds. Absent: the gateway serves its own build only. */
   readonly earlierBuildsDir?: string
   readonly directoryDir: string
-  /** Fallback for pictures that `directoryDir` lacks. */
+  /** For pictures that `directoryDir` lacks. */
   readonly assetsDir: string
   readonly staticDir: string
   readonly migrationsDir: string
@@ -61,12 +61,12 @@ export type Config = {
   /** The proxy's header with the caller's country code. */
   readonly regionHeader: string | null
   readonly relayUrl: string
-  /** The wallet trusts pages of this machine: `gateway dev` alone turns it on. */
+  /** `gateway dev` alone: the wallet trusts pages of this machine. */
   readonly trustsLoopback: boolean
-  /** URIs for `/.well-known/security.txt`, the preferred one first. */
+  /** URIs, the preferred one first. */
   readonly securityContacts: readonly string[]
   readonly callRates: CallRates
-  /** Smart accounts exist only on networks with a bundler. */
+  /** Smart accounts need a bundler. */
   readonly accountAbstraction: AccountAbstraction
   readonly operationBudgets: OperationBudgets
   readonly blockchain: BlockchainConfig
@@ -76,7 +76,6 @@ export type Config = {
   readonly farcaster: FarcasterConfig | null
   /** Absent in development: generated and stored in `dataDir`. */
   readonly secrets?: SecretKeys | WrappedSecrets
-  /** For wrapped secrets. */
   readonly keyServiceToken?: string
   /** `terminal`: emails are printed. Absent: no sign-in by email. */
   readonly mail?: 'terminal' | { readonly url: string; readonly from: string; readonly requireTls: boolean }
@@ -244,7 +243,7 @@ function mailOf(url: string | undefined, from: string | undefined, production: b
   }
 }
 
-/** Adds what is invalid to `problems`, so that all problems are listed at once. */
+/** So that all problems are listed at once. */
 function readVariables(env: Readonly<Record<string, string | undefined>>, problems: string[]) {
   const parsed = Environment.safeParse(env)
   if (parsed.success) return parsed.data

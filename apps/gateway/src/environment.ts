@@ -3,7 +3,7 @@ import { limits } from '@postern/protocol'
 import * as z from 'zod/mini'
 import { MaxPerOperation } from './chains/bundler/config'
 
-/** One CSP source, so no user or fragment; `new URL` would accept `;` in a host of a non-special scheme. */
+/** One CSP source: no user or fragment; `new URL` accepts `;` in a host of a non-special scheme. */
 const RelayUrl = z
   .url({ protocol: /^wss?$/, error: 'must be a wss or ws URL' })
   .check(z.refine((url) => !/[#@;,\s]/.test(url), 'must have no user, no password and no fragment'))
@@ -32,7 +32,7 @@ const SmtpUrl = z.string().check(
   }),
 )
 
-/** A `#`, `/` or `?` in the password would end the host, and the rest would be the database's name. */
+/** A `#`, `/` or `?` in the password would end the host, and the rest would name the database. */
 const DatabaseUrl = z.string().check(
   z.regex(/^postgres(ql)?:\/\//, { error: 'must begin with postgres:// or postgresql://', abort: true }),
   z.refine((value) => URL.canParse(value) && !/[@#]/.test(afterHost(new URL(value))), {

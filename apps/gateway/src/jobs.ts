@@ -1,4 +1,4 @@
-/** Periodic jobs: delete expired rows, seal with the current keys, write received events. */
+/** Periodic jobs. */
 import { SpanKind } from '@opentelemetry/api'
 import type { Log } from './platform/log/log'
 import { inSpan } from './platform/tracing/spans'

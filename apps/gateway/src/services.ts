@@ -1,4 +1,4 @@
-/** Parts with state or connections: opened once, in this order, and closed when the process stops. */
+/** Parts with state or connections, opened in this order, closed at the process's stop. */
 import path from 'node:path'
 import { SpanKind } from '@opentelemetry/api'
 import { limits } from '@postern/protocol'
@@ -33,7 +33,7 @@ import { checkBuiltPages, openConfiguredBuilds } from './site/pages/built-pages'
 import type { EarlierBuilds } from './site/pages/earlier-builds'
 
 const maxResponseBytes = 10_485_760
-/** A lasting fault is logged once in this time, in ms. */
+/** A lasting fault is logged once in this time. */
 const faultPeriodMs = 60_000
 
 export type Services = {

@@ -21,7 +21,7 @@ export function queryParameters(query: z.ZodMiniObject): Json[] {
 }
 
 export function toJsonSchema(schema: z.ZodMiniType, io: 'input' | 'output') {
-  // JSON Schema cannot express the function that checks CAIP ids.
+  // JSON Schema cannot express the check of CAIP ids.
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
   return rest
 }

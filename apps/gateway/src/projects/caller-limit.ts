@@ -12,15 +12,14 @@ export type CallerLimit = {
   readonly clientAddress: (context: Context) => string
 }
 
-/** How many callers' limits an IPv6 /48 has: one customer may own a whole /48. */
+/** In callers' limits: one customer may own a whole /48. */
 export const callersPerSite = 8
 
 /**
- * What an action takes from its caller's limit and, for IPv6, from the limit of the caller's /48.
+ * What an action takes from the limit of its caller and, for IPv6, of the caller's /48.
  *
  * @param rate of one caller. In PostgreSQL, `every` is a multiple of {@link callersPerSite}.
- * @param address from `clientAddress`.
- * @param keyOf key of a caller's network or /48.
+ * @param address from `clientAddress`. @param keyOf key of a caller's network or /48.
  */
 export function callerTakings(
   rate: Rate,
@@ -40,7 +39,7 @@ export function callerTakings(
  * 1. A caller over its own limit, or its /48's, uses up nothing of the project's.
  * 2. A caller refused by the project's limit still pays its own, which then refuses its retries. Hence two steps.
  *
- * @param caller `budget`: what the caller has a limit of its own for.
+ * @param caller `budget`: what has a limit of its own.
  */
 export function takeCalls(
   limiter: Limiter<Taken>,
@@ -56,8 +55,7 @@ export function takeCalls(
 /**
  * Page, modal and wallet have separate budgets: a page that spends its own cannot block an approval's simulation.
  *
- * @returns charges a cost to the caller.
- * @throws {Problem} 429 over the limit (the returned function).
+ * @returns charges a cost to the caller. @throws {Problem} 429 (the returned function).
  */
 export function takeFromCaller({
   limiter,
@@ -75,9 +73,8 @@ export function takeFromCaller({
 }
 
 /**
- * Site of a frame that calls its own site, or `page`. No browser lets a page choose its `Origin`.
- *
- * Ignores the URL: a caller may name any host in the request target (RFC 9112 §3.2.2).
+ * Site of a frame that calls its own site, or `page`: no browser lets a page choose its `Origin`, but a caller may name
+ * any host in the request target (RFC 9112 §3.2.2).
  */
 function callingSite(context: Context<CallerEnv>): string {
   const { req } = context

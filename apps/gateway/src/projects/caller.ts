@@ -18,7 +18,7 @@ import type { ProjectStore } from './store'
 export type Site = 'modal' | 'wallet' | 'unknown'
 export type CallerEnv = { Variables: { project: Project; site: Site } }
 
-/** CORS, first of all, so that the page can read failures. */
+/** CORS, first, so that the page can read failures. */
 export const readableByPages: MiddlewareHandler = async (context, next) => {
   const origin = context.req.header('Origin')
   if (origin !== undefined) context.header('Access-Control-Allow-Origin', origin)

@@ -47,8 +47,7 @@ const options = {
 } as const
 
 /**
- * @param words the arguments after `npm run gateway --`.
- * @param newId for a project without an id.
+ * @param words the arguments after `npm run gateway --`. @param newId for a project without an id.
  * @param networks where visitors can sign in with a wallet.
  * @returns the standard output.
  * @throws {CommandError}

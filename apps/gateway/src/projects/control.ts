@@ -1,6 +1,6 @@
 /**
- * A socket from the command line to the running gateway, since only one process may open the embedded database. Only
- * the owner of the data folder can use it.
+ * A socket for the command line, since only one process may open the embedded database. Only the owner of the data
+ * folder can use it.
  */
 import { chmod, rm } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
@@ -55,7 +55,7 @@ export async function serveControl(store: ProjectStore, socketPath: string): Pro
     })
 }
 
-/** Null if no gateway is running behind `socketPath`. */
+/** Null if no gateway runs. */
 export async function connectControl(socketPath: string): Promise<ProjectStore | null> {
   const ask = <T>(schema: z.ZodMiniType<T>, call: Call) =>
     send(socketPath, call).then((text) => schema.parse(JSON.parse(text)))

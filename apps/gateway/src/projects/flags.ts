@@ -1,5 +1,5 @@
 /**
- * Flags of `project add` and `project update`: one table for parsing, help and effect. `project.ts` checks the values.
+ * Flags of `project add` and `project update`: parsing, help and effect. `project.ts` checks the values.
  *
  * 1. A flag changes only its own part of a project, such as `mail.sender`.
  * 2. `update` starts from the project, `add` from nothing.
@@ -210,12 +210,7 @@ export const flagUsage = Object.entries(flags)
   })
   .join('\n')
 
-/**
- * Changes by the flags, unchecked; empty without flags.
- *
- * @param values of {@link flagOptions}.
- * @param before the project's present parts.
- */
+/** Unchecked. @param values of {@link flagOptions}. @param before the project's present parts. */
 export function changesOf(
   values: Readonly<Record<string, unknown>>,
   before: Readonly<Record<string, unknown>>,
@@ -236,7 +231,7 @@ function memberOf(value: unknown, [name, ...rest]: readonly string[]): unknown {
   return name === undefined ? value : memberOf(membersOf(value).get(name), rest)
 }
 
-/** A copy with one member set, or removed if undefined. Also removes members left empty. */
+/** Returns a copy. Undefined removes the member, and parents left empty. */
 function withMember(value: unknown, [name = '', ...rest]: readonly string[], member: unknown): object {
   const members = membersOf(value)
   const next = rest.length === 0 ? member : withMember(members.get(name), rest, member)

@@ -56,10 +56,9 @@ const Keys = z.strictObject({
 const name = 'POSTERN_PROJECT_KEYS'
 
 /**
- * Reads `POSTERN_PROJECT_KEYS`. The added `problems` never contain a key.
+ * The added `problems` never contain a key.
  *
- * @param source JSON by project id, or the path of a file with it.
- * @param networks ids of this gateway's networks.
+ * @param source JSON by project id, or its file. @param networks ids of this gateway's networks.
  */
 export function readProjectKeys(
   source: string | undefined,
@@ -85,7 +84,7 @@ function credentialsOf(social: z.infer<typeof Social>): Credentials {
   )
 }
 
-/** The project's own upstreams alone, if it has some: its calls are never billed to the gateway's keys. */
+/** The project's own upstreams alone, if any: its calls are never billed to the gateway's keys. */
 export function upstreamsFor(
   keys: KeysOfProjects,
   projectId: string,

@@ -52,19 +52,19 @@ const walletConnect = z.nullable(
   z.string().check(z.regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, hyphens or underscores')),
 )
 
-/** CAIP-2 ids for wallet sign-in. Null: all known chains. */
+/** For wallet sign-in. Null: all known chains. */
 const signInChains = z.nullable(
   z
     .array(z.string().check(z.refine(isCaipNetworkId, 'must be a chain such as eip155:1')))
     .check(z.minLength(1, 'must name a chain'), z.maxLength(256, 'must be 256 chains or fewer')),
 )
 
-/** How long a new device waits for a wallet's shares. */
+/** Until a new device gets a wallet's shares. */
 const recoveryWaitHours = z
   .int('must be a whole number')
   .check(z.gte(0, 'must be at least 0'), z.lte(720, 'must be at most 720 hours (30 days)'))
 
-/** Events to store (`POST /e`). The flag `analytics` of `features` overrides it. */
+/** Events to store (`POST /e`). The feature `analytics` overrides it. */
 export const Analytics = z.strictObject({
   enabled: z._default(z.boolean(), true),
   /** The visitor is asked first. */
@@ -74,14 +74,12 @@ export const Analytics = z.strictObject({
 export type Analytics = z.infer<typeof Analytics>
 const defaultAnalytics: Analytics = { enabled: true, consent: true, addresses: false }
 
-/**
- * Days to keep events; null: `ANALYTICS_DAYS`. Not in {@link Analytics}: the previous version refuses unknown settings.
- */
+/** Null: `ANALYTICS_DAYS`. Not in {@link Analytics}: the previous version refuses unknown settings. */
 const analyticsDays = z.nullable(
   z.int('must be a whole number').check(z.gte(1, 'must be at least 1'), z.lte(3_650, 'must be at most 3650')),
 )
 
-/** One line, without invisible characters, which could hide or reverse what follows. */
+/** Without invisible characters, which could hide or reverse what follows. */
 const lineOf = (length: number) =>
   z.string().check(
     z.trim(),
@@ -91,7 +89,7 @@ const lineOf = (length: number) =>
     z.refine((text) => !/\p{Nd}{6}/u.test(text), 'must not have six digits in a row, which read like a code'),
   )
 
-/** Look of the modal for what the dapp's `theme` does not set: `Theme` without what only a page knows. */
+/** Look of the modal for what the dapp's `theme` does not set. */
 export const Look = z.strictObject({
   accent: z.optional(Color),
   /** Scale of all corners. */
@@ -119,7 +117,6 @@ export const MailLook = z.strictObject({
   replyTo: z._default(z.nullable(z.email('must be an email address')), null),
   /** Above the heading, and in a sign-in's heading. Null: the project's name ({@link mailOf}). */
   brand: z._default(z.nullable(lineOf(64)), null),
-  /** For the brand and buttons. */
   color: z._default(z.nullable(Color), null),
   /** Below everything, such as a support contact. */
   footer: z._default(z.nullable(lineOf(300)), null),
@@ -137,12 +134,12 @@ const MailText = z.strictObject({
  * The project's lines in its emails, by language. A project cannot change the subject, purpose, code, warning or the
  * link "This was not me": the wallet that a code opens is the user's in every project.
  *
- * Not in {@link MailLook}: the previous version refuses unknown settings.
+ * Not in {@link MailLook}, as {@link analyticsDays}.
  */
 export const MailTexts = z.partialRecord(z.enum(languages), MailText)
 export type MailTexts = z.infer<typeof MailTexts>
 
-/** Look and texts of the project's emails. Omits a name that may not stand in an email. */
+/** Omits a name that may not stand in an email. */
 export function mailOf({ name, mail, mailTexts }: Pick<Project, 'name' | 'mail' | 'mailTexts'>) {
   const named = MailLook.shape.brand.safeParse(name)
   return { look: { ...mail, brand: mail.brand ?? (named.success ? named.data : null) }, texts: mailTexts }
@@ -151,7 +148,7 @@ export function mailOf({ name, mail, mailTexts }: Pick<Project, 'name' | 'mail' 
 /** No wildcard: trust is given to one site. */
 const ExactOrigin = AllowedOrigin.check(z.refine((origin) => !origin.includes('*'), 'must not have a wildcard'))
 
-/** Where users approve what the wallet signs: `WalletApprovals`, with `windowAboveUsd` null if not set. */
+/** `WalletApprovals`, with `windowAboveUsd` null if not set. */
 export const Approvals = z.strictObject({
   place: z._default(z.enum(['auto', 'window']), 'auto'),
   windowAboveUsd: z._default(
@@ -208,7 +205,7 @@ export const Project = z.strictObject({
   name: z.string(),
   allowedOrigins: z.array(z.string()),
   defaultAncestors: z.boolean(),
-  /** Only flags that differ from the defaults of spec §1. */
+  /** Only flags that differ from spec §1. */
   features,
   look: Look,
   analytics: Analytics,

@@ -7,7 +7,7 @@ export type SignInMethods = {
   readonly farcaster: boolean
 }
 
-/** Supported here, with the clients of that project. */
+/** With the clients of that project. */
 export type SignInMethodsOf = (projectId: string) => SignInMethods
 
 /** Supported here and enabled by the project. Without socials, Farcaster is off. */

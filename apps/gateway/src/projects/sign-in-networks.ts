@@ -1,11 +1,11 @@
 import { builtInNetworks } from '@postern/protocol'
 
-/** Ids of the networks where visitors can sign in with a wallet, as far as a project does not name some of them. */
+/** Networks of wallet sign-in, unless a project names some of them. */
 export function signInNetworks(networks: readonly { readonly id: string }[]): ReadonlySet<string> {
   return new Set([...networks, ...Object.values(builtInNetworks)].map(({ id }) => id))
 }
 
-/** What is wrong with a project's sign-in chains; null: nothing. */
+/** Null: nothing is wrong. */
 export function signInChainsProblem(
   chains: readonly string[] | null | undefined,
   known: ReadonlySet<string>,

@@ -1,4 +1,3 @@
-/** Clients at social providers: the gateway's, or a project's own. */
 import type { SocialProvider } from '@postern/protocol'
 
 /** `apple` signs a client secret for each use; others have a fixed one. */

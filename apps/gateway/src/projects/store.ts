@@ -70,7 +70,7 @@ export async function warnOfDefaultAncestors(store: Pick<ProjectStore, 'list'>, 
   )
 }
 
-/** An entry that is no longer accepted, stored by an earlier version, allows nothing. */
+/** An entry of an earlier version that is no longer accepted allows nothing. */
 function parse(row: typeof projects.$inferSelect): Project {
   return Project.parse({
     ...row,

@@ -1,4 +1,4 @@
-/** What the HTTP surface needs from outside, by wing. `compose.ts` passes the real parts, tests their own. */
+/** What the HTTP surface needs from outside, by wing. */
 import type { WalletEntry } from '@postern/protocol'
 import type { Context, Hono } from 'hono'
 import type { Auth } from '../accounts/auth'
@@ -45,7 +45,6 @@ export type Platform = {
   readonly clock: () => number
   /** Epoch ms. */
   readonly now: () => number
-  /** Aborts on a stop signal. */
   readonly stopping: AbortSignal
   readonly database: Pick<Database, 'ping' | 'orm'>
   readonly fetch: typeof globalThis.fetch
@@ -56,7 +55,7 @@ export type Platform = {
   readonly clientAddress: (context: Context) => string
   /** The full IP address, for on-ramps. */
   readonly clientIp: (context: Context) => string
-  /** The caller's country by the operator's proxy, in ISO 3166-1 alpha-2. */
+  /** By the operator's proxy, in ISO 3166-1 alpha-2. */
   readonly region: (context: Context) => string | null
 }
 
@@ -100,7 +99,7 @@ export type Site = {
   }
   readonly analytics: Pick<Analytics, 'take'>
   readonly relayUrl: string
-  /** Of `gateway dev`: the wallet trusts pages of this machine. */
+  /** `gateway dev`: the wallet trusts pages of this machine. */
   readonly trustsLoopback: boolean
   /** URIs, the preferred one first. */
   readonly securityContacts: readonly string[]

@@ -21,7 +21,7 @@ const answers = operation({
 })
 export const healthOperations = [lives, answers]
 
-/** `/health` and `/ready`, on every host name: load balancers ask by address. */
+/** On every host name: load balancers ask by address. */
 export function serveHealth(app: Hono<SiteEnv>, { version, database, log, clock }: Platform): void {
   const logOnce = createLogOnce(60_000, clock)
   serveOperation(app, lives, (context) =>

@@ -11,7 +11,7 @@ import { operations } from './operations'
 import { serveScript } from './script'
 import { only, type SiteEnv, serveFile, shownAnywhere } from './site'
 
-/** The modal's page, the SDK's files and the API for pages. Everything after it is the modal's alone. */
+/** The modal's page, the SDK's files and the API for pages. Later routes are the modal's alone. */
 export function serveModalSite(app: Hono<SiteEnv>, dependencies: Dependencies, page: MiddlewareHandler): void {
   const { platform, site } = dependencies
   const { modalOrigin, walletOrigin } = platform

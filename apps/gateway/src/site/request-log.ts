@@ -10,7 +10,7 @@ import { createLogOnce } from '../platform/log/log-once'
 import type { Platform } from './dependencies'
 import type { SiteEnv } from './site'
 
-/** A lasting fault is logged once in this time, in ms. */
+/** A lasting fault is logged once in this time. */
 const faultPeriodMs = 60_000
 
 /** Gives each request its site and id, each response its missing headers, and the log a line. */
@@ -39,15 +39,15 @@ export function logRequests(
       status,
       ms: Math.round(clock() - startedAt),
     }
-    // Faults of others (502, 503) are logged on their own.
+    // Faults of others (502, 503) have their own lines.
     log[status === 500 ? 'error' : 'info'](line, 'request')
     onRequest?.(line)
   })
 }
 
 /**
- * Answers errors and unknown paths with a Problem. Unexpected errors are logged, not sent. While the database cannot
- * serve: 503 with Retry-After.
+ * Errors and unknown paths become a Problem; unexpected errors are logged, not sent. While the database cannot serve:
+ * 503 with Retry-After.
  */
 export function answerErrors(app: Hono<SiteEnv>, { log, clock }: Platform): void {
   const logOnce = createLogOnce(faultPeriodMs, clock)
@@ -77,7 +77,7 @@ function isPage(context: Context): boolean {
 }
 
 function setMissing(context: Context, headers: Readonly<Record<string, string>>): void {
-  // `context.header` would copy the response and its body stream for each header.
+  // `context.header` would copy the response and its stream for each header.
   const present = context.res.headers
   for (const [name, value] of Object.entries(headers)) {
     if (!present.has(name)) present.set(name, value)

@@ -1,4 +1,3 @@
-/** Files of the script tag: `postern.js` and the parts that it loads. */
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip } from 'node:zlib'
@@ -26,11 +25,10 @@ const openToPages = { 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource
  * 3. Earlier versions are in folders (`<sdkDir>/1.2.3/postern.js`). A missing version is not found: another's file
  *    would fail the page's check.
  * 4. Caches keep a version's file only if it has the hash of `integrity.json`. A file with another hash is not found,
- *    such as while a new build replaces the old.
+ *    as while a new build replaces the old.
  * 5. `/integrity.json` has the newest version and its hashes, for tools that write a pinned tag.
  */
 export function serveScript(app: Hono<SiteEnv>, files: Files): void {
-  /** A version's folder, and its build if it exists. */
   async function find(version: string) {
     const current = await readBuild(files, '')
     if (version === current?.version) return { folder: '', build: current }

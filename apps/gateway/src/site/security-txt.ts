@@ -4,7 +4,7 @@ import type { SiteEnv } from './site'
 
 const lifetimeMs = 30 * 86_400_000
 
-/** `/.well-known/security.txt` (RFC 9116) on both sites, if the operator has named a contact. */
+/** On both sites (RFC 9116), if the operator has named a contact. */
 export function serveSecurityTxt(app: Hono<SiteEnv>, { securityContacts }: Site, now: Platform['now']): void {
   if (securityContacts.length === 0) return
   app.get('/.well-known/security.txt', (context) => {

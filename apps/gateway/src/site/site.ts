@@ -20,7 +20,6 @@ export function bySite({ wallet, modal }: Readonly<Record<'wallet' | 'modal', Mi
     (context.get('site') === 'wallet' ? wallet : modal)(context, next)
 }
 
-/** Sends a file, or 404 if it does not exist. */
 export async function serveFile(
   context: Context,
   files: Files,

@@ -43,8 +43,8 @@ export function serveWalletSite(
   )
   const { sessions, proofs, signInLimits } = auth
   const takeCall = (context: Context, projectId: string) => {
-    // A limit per call: a flood of one does not block the others for callers behind the same address. Unknown paths
-    // share a limit, so that no caller chooses a limiter's keys.
+    // A limit per call: a flood of one does not block the others behind the same address. Unknown paths share a limit:
+    // a caller must not choose a limiter's keys.
     const { path } = context.req
     const call = callPaths.has(path) ? path : 'unknown'
     const keyOf = (network: string) => `${call} ${projectId} ${network}`
@@ -97,7 +97,7 @@ export function serveWalletSite(
   )
 }
 
-/** The longest of the projects: a thief must not choose one without a waiting time. */
+/** The longest: a thief must not choose a project without a waiting time. */
 async function recoveryWait(projects: ProjectStore, ids: readonly string[]): Promise<number> {
   const found = await Promise.all(ids.map((id) => projects.find(id)))
   return Math.max(0, ...found.map((project) => project?.recoveryWaitHours ?? 0)) * 60 * 60_000

@@ -25,7 +25,7 @@ import type { AdminOperation, AdminParts } from './operation'
 import { adminOperations } from './operations'
 import { type OperatorEnv, requireOperator, requireOwnHost, requireOwnPage, requireRole } from './operators'
 
-/** A lasting fault is logged once in this time, in ms. */
+/** A lasting fault is logged once in this time. */
 const faultPeriodMs = 60_000
 
 /** In bytes; fits a project with 256 origins. */
@@ -65,7 +65,6 @@ const signInSteps: Rate = { name: 'steps of sign-ins', burst: 40, every: 2_000 }
 export type AdminAppOptions = {
   readonly parts: AdminParts
   readonly operators: readonly OperatorToken[]
-  /** Where operators open the console. */
   readonly origin: string
   /** Null: tokens only. */
   readonly signIn: OidcSignIn | null
@@ -74,7 +73,6 @@ export type AdminAppOptions = {
   readonly consoleFiles: Files
   readonly version: string
   readonly log: Log
-  /** Before all routes. */
   readonly traceRequests: (app: Hono<OperatorEnv>) => void
 }
 
@@ -112,7 +110,6 @@ export function createAdminApp(options: AdminAppOptions): Hono<OperatorEnv> {
     const file = await consoleFiles.read('licences.txt')
     return file === null ? context.notFound() : sendFile(context, file, { ...apiHeaders, 'Cache-Control': revalidate })
   })
-  // The console's own routes share a page.
   app.get('*', async (context) => {
     const page = await consoleFiles.read('index.html')
     return page === null ? context.notFound() : sendFile(context, page, pageHeaders)

@@ -2,7 +2,7 @@
  * What operators did and looked at.
  *
  * 1. An entry is written before its action, so no action is without one. A failed action has one too.
- * 2. Entries are never changed or deleted; the database refuses it.
+ * 2. The database refuses changes and deletions.
  * 3. An entry has no user's address or email address. It names settings, with values of those that decide about
  *    security (`audited-projects.ts`).
  */

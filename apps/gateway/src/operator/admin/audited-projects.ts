@@ -17,8 +17,8 @@ const isSecuritySetting = (name: string) => securitySettings.some((setting) => s
 /**
  * Writes each change to the audit log first, for the admin API and the command line.
  *
- * 1. An entry names the settings, with old and new value of those that decide about security; of a list, the added and
- *    removed entries.
+ * 1. An entry names the settings, with old and new value of those that decide about security; of a list, the
+ *    difference.
  * 2. A new project has no old values, a deleted one no new ones.
  *
  * @param actor the operator's name, or {@link commandLine}.

@@ -1,4 +1,4 @@
-/** The console on the command line: through a running gateway's admin API, with its roles, limits and audit log. */
+/** The console on the command line, through a running gateway's admin API. */
 import { parseArgs } from 'node:util'
 import * as z from 'zod/mini'
 import { CommandError } from '../../platform/command-error'
@@ -11,7 +11,7 @@ type Command = {
   readonly path: string
   /** Required unless it ends with `?`. */
   readonly argument?: string
-  /** Name of the argument in the body or in the query. */
+  /** In the body or in the query. */
   readonly body?: string
   readonly query?: string
   readonly options?: readonly ('days' | 'page' | 'before' | 'target')[]
@@ -213,7 +213,7 @@ async function ask(
   throw new CommandError(reasons.join('\n') || `${target.origin} answered ${response.status}`)
 }
 
-/** The reason of "fetch failed" is in the cause. */
+/** "fetch failed" has its reason in the cause. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return error.cause instanceof Error && error.cause.message !== '' ? error.cause.message : error.message

@@ -1,4 +1,3 @@
-/** Operators of the admin API, and where it listens. */
 import * as z from 'zod/mini'
 import { readJsonSetting } from '../../platform/settings/json-setting'
 import { textOrFile } from '../../platform/settings/text-or-file'
@@ -35,8 +34,7 @@ export type AdminConfig = {
 /**
  * Undefined without a token: the API is off. Problems never contain a token.
  *
- * @param token of one admin: text, or its file.
- * @param list JSON of operators, or its file.
+ * @param token of one admin: text, or its file. @param list JSON of operators, or its file.
  */
 export function readOperators(
   token: string | undefined,

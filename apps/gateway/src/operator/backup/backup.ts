@@ -1,5 +1,5 @@
 /**
- * Backups of the embedded database and PostgreSQL, in one format: each restores into the other.
+ * Backups of the embedded database and PostgreSQL: each restores into the other.
  *
  * 1. It is one snapshot; the gateway goes on.
  * 2. It has rows as stored: hashed or sealed by `POSTERN_SECRETS`, which is never in it.
@@ -63,10 +63,7 @@ async function* readRows(orm: Orm, tables: readonly SavedTable[]): AsyncGenerato
   }
 }
 
-/**
- * @returns the number of rows.
- * @throws {CommandError} and changes nothing.
- */
+/** @throws {CommandError} and changes nothing. */
 export async function restore(
   { orm }: Pick<Database, 'orm'>,
   files: BackupFiles,
@@ -151,7 +148,7 @@ async function insertAll(orm: Orm, entries: AsyncIterable<Entry>): Promise<numbe
   }
 }
 
-/** The next generated ids follow the restored ones. */
+/** Generated ids follow the restored ones. */
 async function advanceIdentity(orm: Orm, table: SavedTable): Promise<void> {
   const columns = await query(
     orm,

@@ -7,10 +7,7 @@ import { backUp, restore } from './backup'
 
 const usage = `Usage: ${places.command} backup|restore <file> [--data-keys <file>]`
 
-/**
- * @param folder of the caller, for relative names.
- * @returns the text to print.
- */
+/** @param folder for relative names. @returns the text to print. */
 export async function runBackupCommand(
   [command, ...words]: readonly string[],
   folder: string,

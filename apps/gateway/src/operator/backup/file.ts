@@ -1,7 +1,4 @@
-/**
- * A backup file: gzip of JSON lines. First the {@link Header}; per table, its name in a list and its rows; last
- * `["end", rows]`.
- */
+/** Gzip of JSON lines: the {@link Header}; per table, its name in a list and its rows; last `["end", rows]`. */
 import { createReadStream, createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
@@ -31,7 +28,7 @@ export type Header = Omit<z.infer<typeof Header>, 'postern' | 'version'>
 /** `row`: JSON text. */
 export type Entry = { readonly table: SavedTable; readonly row: string }
 
-/** Refuses to replace a file; leaves none behind if it fails. */
+/** Replaces no file; leaves none behind if it fails. */
 export async function writeBackup(file: string, header: Header, entries: AsyncIterable<Entry>): Promise<number> {
   let count = 0
   async function* lines(): AsyncGenerator<string> {
@@ -65,10 +62,7 @@ function failedToOpen(error: unknown): boolean {
 
 const Mark = z.union([z.tuple([z.literal('table'), z.enum(savedTables)]), z.tuple([z.literal('end'), z.number()])])
 
-/**
- * @returns `entries` reads the rest, and fails if the file was cut off.
- * @throws {CommandError} also from `entries`.
- */
+/** @returns `entries` reads the rest, and fails if the file was cut off. @throws {CommandError} also from `entries`. */
 export async function readBackup(
   file: string,
 ): Promise<{ readonly header: Header; readonly entries: AsyncIterable<Entry> }> {

@@ -1,4 +1,4 @@
-/** Tables of a backup. Each table of the database is in one of the two lists. */
+/** Each table of the database is in one of the two lists. */
 
 /** Referenced tables first. */
 export const savedTables = [
@@ -24,8 +24,8 @@ export type SavedTable = (typeof savedTables)[number]
 export const dataKeysTable: SavedTable = 'share_keys'
 
 /**
- * Open or used up: an old copy would open it again. Without `siwx_keys` no wallet sign-in from before the restore is
- * valid, so lists of ended ones are not needed.
+ * An old copy would open these again. Without `siwx_keys` no earlier wallet sign-in is valid, so lists of ended ones
+ * are not needed.
  */
 export const unsavedTables = [
   'sessions',
@@ -42,5 +42,5 @@ export const unsavedTables = [
   'operator_sessions',
 ] as const
 
-/** Saved rows of a table. A waiting recovery must be requested again. */
+/** A waiting recovery must be requested again. */
 export const savedRows: Partial<Record<SavedTable, string>> = { recoveries: 'opened_at is not null' }

@@ -5,7 +5,7 @@ import { isCode } from '../../platform/error-code'
 /** `localhost` may mean both. */
 const loopback = ['127.0.0.1', '::1'] as const
 
-/** The first port from `first` on that no program listens on, of 100. */
+/** The first port from `first` on that no program listens on. */
 export async function findFreePort(first: number): Promise<number> {
   for (let port = first; port < first + 100; port++) {
     const free = await Promise.all(loopback.map((host) => isFree(port, host)))

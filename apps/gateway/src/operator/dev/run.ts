@@ -1,4 +1,3 @@
-/** `gateway dev`: a gateway for a developer's own machine, with nothing to set up. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { isCode } from '../../platform/error-code'

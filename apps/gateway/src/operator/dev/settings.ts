@@ -1,6 +1,4 @@
 /**
- * The settings of `gateway dev`.
- *
  * 1. Every setting of the environment wins, except `NODE_ENV`: this is not for production.
  * 2. Modal and wallet are on two sites that every browser resolves: Safari does not resolve `*.localhost`, and passkeys
  *    need a domain, so the wallet has `localhost`.
@@ -26,7 +24,7 @@ export const developmentProject = {
   analytics: { enabled: true, consent: false, addresses: false },
 } satisfies Partial<ProjectInput>
 
-/** @param folder the data is in `.postern` below it. */
+/** @param folder has the data, in `.postern`. */
 export function developmentSettings(env: Environment, port: number, folder: string): Environment {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
   return {

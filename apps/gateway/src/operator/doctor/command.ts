@@ -12,10 +12,7 @@ import { doctorSettings } from './settings'
 
 const options = { json: { type: 'boolean' }, project: { type: 'string' }, 'dkim-selector': { type: 'string' } } as const
 
-/**
- * @param folder where the command was started.
- * @returns the text to print, and whether a check failed.
- */
+/** @param folder where the command was started. @returns the text to print, and whether a check failed. */
 export async function runDoctor(
   words: readonly string[],
   env: Readonly<Record<string, string | undefined>>,

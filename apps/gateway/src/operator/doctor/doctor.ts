@@ -1,5 +1,5 @@
 /**
- * `gateway doctor`: checks a running gateway from outside. Changes nothing, and runs no migration.
+ * Checks a running gateway from outside. Changes nothing, and runs no migration.
  *
  * 1. Each check is one line with the fix. One failure does not stop the others.
  * 2. No line holds a secret or the path of an upstream.
@@ -60,7 +60,7 @@ async function checkClocks(modalOrigin: string, checks: DoctorChecks): Promise<F
   }
 }
 
-/** Metrics name upstreams and volumes: only the operator's network may read them. */
+/** Only the operator's network may read them: they name upstreams and volumes. */
 async function checkMetrics(
   { modalOrigin, walletOrigin, metrics }: DoctorConfig,
   checks: DoctorChecks,

@@ -12,10 +12,7 @@ export type DoctorSettings = {
   readonly findings: readonly Finding[]
 }
 
-/**
- * The settings of the gateway that `doctor` checks: those of its own environment, else those of the `gateway dev` that
- * runs in the folder.
- */
+/** Settings of the own environment, else of the `gateway dev` that runs in the folder. */
 export async function doctorSettings(env: Environment, folder: string): Promise<DoctorSettings> {
   if ((env.MODAL_ORIGIN ?? '') !== '' || env.NODE_ENV === 'production') return { env, findings: [] }
   const running = await readRunning(env.POSTERN_DATA ?? path.join(folder, '.postern'))

@@ -1,4 +1,4 @@
-/** Checks the two origins as a visitor's browser meets them: address, certificate, headers. */
+/** Checks the origins as a visitor's browser meets them. */
 import ipaddr from 'ipaddr.js'
 import { commonHeaders, type HeaderTable, refusalPageHeaders, walletWindowHeaders } from '../../platform/html/headers'
 import { parseIpAddress } from '../../platform/http/ip-address'
@@ -8,13 +8,13 @@ import { type Finding, failure, ok, reasonOf, warning } from './finding'
 export type SiteChecks = {
   /** Rejects if the name has no address. */
   readonly addresses: (host: string) => Promise<readonly string[]>
-  /** @returns end of the certificate's validity in epoch ms, and why it is not trusted. */
+  /** @returns end of validity in epoch ms, and why the certificate is not trusted. */
   readonly certificate: (
     host: string,
     port: number,
   ) => Promise<{ readonly until: number; readonly problem: string | null }>
   readonly fetch: typeof fetch
-  /** Epoch milliseconds. */
+  /** Epoch ms. */
   readonly now: () => number
 }
 
@@ -104,7 +104,7 @@ async function checkReady({ production }: Origins, origin: string, checks: SiteC
   }
 }
 
-/** The gateway tells sites apart by `Host`: a proxy that changes it can serve the wallet on the modal's origin. */
+/** A proxy that changes `Host` can serve the wallet on the modal's origin. */
 async function checkApart(
   { production, modalOrigin, walletOrigin, projectId = '' }: Origins,
   checks: SiteChecks,
@@ -138,7 +138,7 @@ async function checkWalletHeaders(
   return checkHeaders(url, { ...commonHeaders('wallet', production), ...walletWindowHeaders }, checks, 200)
 }
 
-/** The proxy must pass the headers on unchanged, and add none that stops frames. */
+/** The proxy must pass the headers unchanged, and add none that stops frames. */
 async function checkHeaders(
   url: string,
   expected: HeaderTable,

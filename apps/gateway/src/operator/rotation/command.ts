@@ -14,7 +14,7 @@ const usage = `Usage: ${places.command} secrets rotate <file> [--last] [--purpos
        ${places.command} secrets reseal
        ${places.command} secrets wrap <file> --url <url> --key <name>`
 
-/** @param folder of the caller, for relative names. @returns the text to print. */
+/** @param folder for relative names. @returns the text to print. */
 export async function runRotate(words: readonly string[], folder: string): Promise<string> {
   const { file, last, named } = readWords(words)
   const chosen = named.length === 0 ? purposes : named.filter(isPurpose)

@@ -2,8 +2,8 @@
  * Seals all rows with the current keys (`gateway secrets reseal`), so that older keys can be removed.
  *
  * 1. Whatever opens is sealed again with the first key of its ring. A row that no key opens is left and counted.
- * 2. A user with an email address also gets the current key's lookup hash. A social account's id is stored as a hash
- *    only: until the next sign-in renews it, the user counts as waiting.
+ * 2. A user with an email address also gets the current key's lookup hash. A social account has only a hash: until the
+ *    next sign-in renews it, the user counts as waiting.
  * 3. Each row is changed in a transaction that locks it: a concurrent sign-in or change of address loses nothing.
  * 4. Emailed codes and links, pending social sign-ins (an hour) and former addresses (14 days) are left to expire.
  */
@@ -25,7 +25,7 @@ export type Count = { readonly sealed: number; readonly failed: number }
 export type Resealed = {
   readonly users: Count
   readonly wallets: Count
-  /** Statements of ended wallets. Those of deleted accounts keep the older key's hash, and are not found. */
+  /** Statements of ended wallets. A deleted account's keeps the older key's hash, and is not found. */
   readonly ends: Count
   readonly signIns: Count
   readonly waiting: number

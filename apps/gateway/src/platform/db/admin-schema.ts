@@ -1,6 +1,6 @@
 import { bigint, index, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
 
-/** The actor of what a command of the gateway did. */
+/** Actor of the gateway's commands. */
 export const commandLine = 'command line'
 
 /** What operators did and looked at. A trigger rejects updates and deletes. */
@@ -9,12 +9,12 @@ export const auditLog = pgTable(
   {
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     at: timestamp('at', { withTimezone: true }).notNull(),
-    /** Name of the operator's token, or email address and subject at the provider. */
+    /** Token name, or email address and subject at the provider. */
     actor: text('actor').notNull(),
     action: text('action').notNull(),
-    /** Id of a project or user; never an address or email address. */
+    /** Id of a project or user; never an address or email. */
     target: text('target'),
-    /** A project's changed settings, some with the old and the new value. */
+    /** A project's changed settings, some with old and new value. */
     detail: text('detail'),
   },
   (table) => [index('audit_log_target').on(table.target)],

@@ -1,8 +1,8 @@
 import { DrizzleQueryError } from 'drizzle-orm'
 
 /**
- * SQLSTATEs that an operator resolves: connection, resources (53100: disk full), intervention (restart), system errors,
- * and 25006: read-only after a failover.
+ * SQLSTATEs for an operator: connection, resources (53100: disk full), restart, system; 25006: read-only after a
+ * failover.
  * https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 const states = /^(?:08|53|58)[0-9A-Z]{3}$|^57P[0-9A-Z]{2}$|^25006$/
@@ -17,7 +17,7 @@ const sockets: ReadonlySet<string> = new Set([
   'EPIPE',
   'ETIMEDOUT',
 ])
-/** Messages of errors that `pg` throws without a code. */
+/** `pg` throws these without a code. */
 const messages = /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout)/
 
 /** Why the database cannot serve a query now, such as `53100`; null for other errors. */

@@ -16,11 +16,10 @@ export class DatabaseInUseError extends Error {
 const readText = (file: string): Promise<string> => readFile(file, 'utf8')
 
 /**
- * Locks `file` with this process's pid. Takes over the lock of an ended process, or of our own pid (a container has the
- * same at each start).
+ * Locks `file` with this process's pid, also if its owner ended or has our pid, as at each start of a container.
  *
  * @returns releases the lock.
- * @throws {DatabaseInUseError} while another running process has it.
+ * @throws {DatabaseInUseError}
  */
 export async function lockDirectory(file: string, read = readText): Promise<() => Promise<void>> {
   for (;;) {
@@ -50,7 +49,7 @@ function isTaken(owner: number): boolean {
   return owner > 0 && owner !== process.pid && isAlive(owner)
 }
 
-/** Removes a stale lock. Puts it back if another process replaced it meanwhile. */
+/** Removes a stale lock, unless another process replaced it meanwhile. */
 async function clear(file: string, left: number, read: typeof readText): Promise<void> {
   const aside = `${file}.${process.pid}.left`
   try {

@@ -16,7 +16,7 @@ import { projects } from './schema'
 export const names = pgTable(
   'names',
   {
-    /** Without suffix. By the check, names do not differ only in case. */
+    /** Without suffix; the check allows no upper case. */
     label: text('label').primaryKey(),
     /** SLIP-44. */
     coinType: integer('coin_type').notNull(),
@@ -24,12 +24,12 @@ export const names = pgTable(
     address: text('address').notNull(),
     /** CAIP-2 network of the contract that signed; null for a key. */
     chainId: text('chain_id'),
-    /** From 1; limits an address's names under concurrent claims. Null after release. */
+    /** From 1; limits an address's names. Null after release. */
     slot: integer('slot'),
     /** `{avatar?, bio?}`. */
     attributes: jsonb('attributes').notNull(),
     registeredAt: timestamp('registered_at', { withTimezone: true }).notNull(),
-    /** The row stays for a while, to block new registrations. */
+    /** The row stays for a while, against new registrations. */
     releasedAt: timestamp('released_at', { withTimezone: true }),
   },
   (table) => [
@@ -39,7 +39,7 @@ export const names = pgTable(
   ],
 )
 
-/** Deleted at the end of retention. Contains addresses only if the project allows them. */
+/** Deleted after retention. Addresses only if the project allows them. */
 export const analyticsEvents = pgTable(
   'analytics_events',
   {

@@ -1,21 +1,20 @@
 import { isCode } from '../error-code'
 
-/** SQLSTATE of a role that may not create tables, as in another role's schema `public`. */
+/** SQLSTATE of a role that may not create tables. */
 const insufficientPrivilege = '42501'
 
-/** The database does not open, and the operator can change that. Contains no password. */
+/** An operator can resolve it. Contains no password. */
 export class DatabaseOpenError extends Error {
   override readonly name = 'DatabaseOpenError'
 }
 
-/** @param error of the connection, not of a query. */
 export function cannotConnect(url: string, error: unknown): DatabaseOpenError {
   return new DatabaseOpenError(
     `The database ${placeOf(url)} does not open: ${reasonOf(error)}. Check DATABASE_URL, and that PostgreSQL runs and lets the gateway in.`,
   )
 }
 
-/** @returns `error` itself if it is not about rights. */
+/** @returns `error` if it is not about rights. */
 export function cannotMigrate(url: string, error: unknown): unknown {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if (isCode(cause, insufficientPrivilege)) {
@@ -27,7 +26,7 @@ export function cannotMigrate(url: string, error: unknown): unknown {
   return error
 }
 
-/** @returns `error` itself if it is not of the file system. */
+/** @returns `error` if it is not of the file system. */
 export function cannotStore(dir: string, error: unknown): unknown {
   // PGlite's file system errors have no stack or message.
   const isFile = error instanceof Error ? 'syscall' in error : isNamed(error, 'ErrnoError')

@@ -1,4 +1,4 @@
-/** PGlite in the process (default) and PostgreSQL behind one interface, with the same SQL and migrations. */
+/** PGlite in the process (default) or PostgreSQL, with the same SQL and migrations. */
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
@@ -22,17 +22,17 @@ export type Database = {
   readonly orm: Orm
   /** Rejects after 2 s. */
   ping(): Promise<void>
-  /** Resolves when no query can run until the process restarts. Absent on PostgreSQL. */
+  /** A panic: no query can run until the process restarts. Absent on PostgreSQL. */
   readonly panicked?: Promise<Error>
   /** Absent on the embedded database. */
   readonly pool?: () => { readonly total: number; readonly idle: number; readonly waiting: number }
   close(): Promise<void>
 }
 
-/** An arbitrary lock id: replicas migrate one after another. */
+/** Arbitrary id: replicas migrate one after another. */
 const migrationLock = 5_073_734
 
-/** Opens and migrates the database in `dir` or in memory. One process at a time. */
+/** `dir` absent: in memory. One process at a time. */
 export async function openEmbedded(migrationsDir: string, dir?: string): Promise<Database> {
   let unlock = async () => {}
   if (dir !== undefined) {
@@ -67,8 +67,8 @@ export async function openEmbedded(migrationsDir: string, dir?: string): Promise
 }
 
 /**
- * Refuses all queries after a panic, such as a full disk: PGlite's next query would never return and block the process.
- * The next start recovers.
+ * After a panic, such as a full disk, PGlite's next query never returns and blocks the process: refuse it. A restart
+ * recovers.
  */
 function refuseAfterPanic(client: PGlite): { readonly happened: Promise<Error>; error(): Error | null } {
   const run = client._runExclusiveQuery.bind(client)
@@ -96,9 +96,7 @@ function refuseAfterPanic(client: PGlite): { readonly happened: Promise<Error>; 
 /** Longest run of queries before yielding, in ms. */
 const slice = 5
 
-/**
- * Yields to the event loop between queries: PGlite runs on this thread, and a long queue would block I/O and timers.
- */
+/** Yields between queries: PGlite runs on this thread, and a long queue would block I/O and timers. */
 function takeTurns(client: PGlite): void {
   const run = client._runExclusiveQuery.bind(client)
   let startedAt: number | null = null
@@ -115,10 +113,10 @@ function takeTurns(client: PGlite): void {
     })
 }
 
-/** Connections that break within this time belong to one server stop, in ms. */
+/** Connections that break within this time belong to one server stop. */
 const breakTogetherMs = 5_000
 
-/** @param onError idle connections broke and are replaced. Called once for all that break together. */
+/** @param onError idle connections broke and are replaced; called once per server stop. */
 export async function openPostgres(
   migrationsDir: string,
   url: string,
@@ -154,15 +152,15 @@ export async function openPostgres(
   }
 }
 
-/** Waits for closed connections, unlike `pool.end()`: a server that stops then would look like a failure. */
+/** `pool.end()` does not wait for closed connections; a server that stops then would look like a failure. */
 async function endPool(pool: pg.Pool, connected: ReadonlySet<object>): Promise<void> {
   await pool.end()
   while (connected.size > 0) await new Promise((resolve) => pool.once('remove', resolve))
 }
 
 /**
- * Migrates on a connection of its own: a migration, or the wait for another replica's, may exceed the time limits of
- * pool, role or URL. The lock ends with the connection.
+ * On its own connection: a migration, or the wait for another replica's, may exceed limits of pool, role or URL. The
+ * lock ends with it.
  */
 async function migrateOnce(url: string, migrationsDir: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000, keepAlive: true })

@@ -3,7 +3,7 @@ import { bigint, boolean, index, integer, jsonb, pgTable, text, timestamp, uniqu
 
 const time = (name: string) => timestamp(name, { withTimezone: true })
 
-/** A dapp that may embed the modal. The JSON columns hold only what differs from the defaults. */
+/** A dapp that may embed the modal. JSON columns hold only what differs from the defaults. */
 export const projects = pgTable('projects', {
   id: text('id').primaryKey(),
   name: text('name').notNull(),
@@ -32,31 +32,27 @@ export const projects = pgTable('projects', {
 })
 
 /*
- * Sign-in. Identities are keyed hashes (lookup) and sealed (display), secrets are hashes: a reader of these tables
- * learns no address or code, and cannot take over a session.
+ * Sign-in. Identities are keyed hashes (lookup) and sealed (display: email columns, `userName`); secrets are hashes, as
+ * are the ids of sessions and flows. A reader of the tables learns no address or code, and cannot take over a session.
  */
 
-/** One row per email address, or provider and subject. */
 export const users = pgTable(
   'users',
   {
     id: text('id').primaryKey(),
     /** `email`, `farcaster` or a social provider. */
     provider: text('provider').notNull(),
-    /** Keyed hash of provider and subject. */
+    /** Of provider and subject. */
     subjectHash: text('subject_hash').notNull(),
-    /** Sealed. */
     email: text('email'),
-    /** Sealed. */
     userName: text('user_name'),
-    /** Blocked by an operator: cannot sign in. */
     blockedAt: time('blocked_at'),
     createdAt: time('created_at').notNull(),
   },
   (table) => [uniqueIndex('users_identity').on(table.provider, table.subjectHash)],
 )
 
-/** A browser storage partition of a signed-in user. The wallet reports revoked rows. */
+/** A browser storage partition of a signed-in user. Revoked rows stay, for the wallet to report. */
 export const devices = pgTable(
   'devices',
   {
@@ -64,13 +60,12 @@ export const devices = pgTable(
     userId: text('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** Hash of the device's secret. */
     tokenHash: text('token_hash').notNull(),
     /** The user's when the device was added; the address may have changed since. */
     subjectHash: text('subject_hash'),
-    /** Of the last sign-in. Null for rows from before the column. */
+    /** Of the last sign-in; null for rows from before the column. */
     projectId: text('project_id'),
-    /** Added by a restoring session. Deleted with it, unless it restores the account. */
+    /** Added by a restoring session; deleted with it, unless it restores the account. */
     isRestoring: boolean('is_restoring').notNull().default(false),
     /** Recoveries up to then were shown on this device. */
     recoveriesSeenAt: time('recoveries_seen_at'),
@@ -87,7 +82,6 @@ export const devices = pgTable(
 export const sessions = pgTable(
   'sessions',
   {
-    /** Hash of the token. */
     id: text('id').primaryKey(),
     userId: text('user_id')
       .notNull()
@@ -96,7 +90,7 @@ export const sessions = pgTable(
       .notNull()
       .references(() => devices.id, { onDelete: 'cascade' }),
     projectId: text('project_id').notNull(),
-    /** RFC 7638, of the key that signs each call. A session without one is refused. */
+    /** RFC 7638, of the key that signs each call; refused if null. */
     keyThumbprint: text('key_thumbprint'),
     /** By a frozen account's former address: can only show the wallet's key (`address-changes.ts`). */
     isRestoring: boolean('is_restoring').notNull().default(false),
@@ -107,15 +101,13 @@ export const sessions = pgTable(
   (table) => [index('sessions_user').on(table.userId), index('sessions_expiry').on(table.expiresAt)],
 )
 
-/** A pending email sign-in. An approval covers every flow of its address and device. */
+/** A pending email sign-in, approved with every flow of its address and device. */
 export const emailFlows = pgTable(
   'email_flows',
   {
-    /** Hash of the flow's secret. */
     id: text('id').primaryKey(),
     projectId: text('project_id').notNull(),
     emailHash: text('email_hash').notNull(),
-    /** Sealed. */
     email: text('email').notNull(),
     deviceTokenHash: text('device_token_hash').notNull(),
     /** Entry of the project's list, shown for approval. */
@@ -135,7 +127,7 @@ export const emailFlows = pgTable(
   ],
 )
 
-/** Emailed codes. A scope's newest is valid; older ones stay for a while, to distinguish them from wrong ones. */
+/** Emailed codes. A scope's newest is valid; older ones stay for a while, to tell them from wrong ones. */
 export const codes = pgTable(
   'codes',
   {
@@ -156,13 +148,12 @@ export const emailChanges = pgTable('email_changes', {
     .primaryKey()
     .references(() => users.id, { onDelete: 'cascade' }),
   sessionId: text('session_id').notNull(),
-  /** Sealed. */
   newEmail: text('new_email').notNull(),
   primaryVerifiedAt: time('primary_verified_at'),
   expiresAt: time('expires_at').notNull(),
 })
 
-/** A user's last address change, while the former address can undo it (`address-changes.ts`). */
+/** A user's last address change, while it can be undone (`address-changes.ts`). */
 export const addressChanges = pgTable(
   'address_changes',
   {
@@ -171,14 +162,13 @@ export const addressChanges = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     /** The user's former `subjectHash`. */
     formerHash: text('former_hash').notNull(),
-    /** Sealed. */
     formerEmail: text('former_email').notNull(),
     deviceId: text('device_id').notNull(),
     changedAt: time('changed_at').notNull(),
     /** Until then the former address can freeze the account; a freeze ends then too. */
     endsAt: time('ends_at').notNull(),
     frozenAt: time('frozen_at'),
-    /** The wallet had a passkey or passphrase at the change. */
+    /** Had a passkey or passphrase at the change. */
     wasHardened: boolean('was_hardened').notNull(),
     /** The new address has shown an earlier device, passkey or passphrase. */
     isProven: boolean('is_proven').notNull(),
@@ -186,7 +176,7 @@ export const addressChanges = pgTable(
   (table) => [index('address_changes_former').on(table.formerHash), index('address_changes_end').on(table.endsAt)],
 )
 
-/** GCRA: when a key has all its tries back. Keys are hashed. */
+/** GCRA: when a hashed key has all its tries back. */
 export const rateLimits = pgTable(
   'rate_limits',
   {

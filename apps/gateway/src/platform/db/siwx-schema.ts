@@ -1,9 +1,9 @@
-/** Sign-in with a wallet. Nonces, accounts and signatures are hashed or sealed. */
+/** Sign-in with a wallet: nonces, accounts and signatures are hashed or sealed. */
 import { index, integer, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
 
 const time = (name: string) => timestamp(name, { withTimezone: true })
 
-/** Ed25519 signing keys for tokens, used one after another. */
+/** Ed25519 keys for tokens, used one after another. */
 export const siwxKeys = pgTable('siwx_keys', {
   /** From 1; unique, so that replicas agree on the next key. */
   generation: integer('generation').primaryKey(),
@@ -42,7 +42,7 @@ export const siwxProofs = pgTable(
   {
     /** SHA-256 of the session's id. */
     id: text('id').primaryKey(),
-    /** Sealed JSON: the message, its signature, and the time of the last failed check. */
+    /** Sealed JSON: the message, its signature, and the last failed check. */
     sealed: text('sealed').notNull(),
     checkedAt: time('checked_at').notNull(),
     expiresAt: time('expires_at').notNull(),

@@ -1,28 +1,28 @@
-/** The embedded wallet. Rows are deleted with their user. */
+/** The embedded wallet. Rows are deleted with their user. JSON columns have the protocol's types. */
 import { sql } from 'drizzle-orm'
 import { boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
 import { devices, users } from './schema'
 
-/** A wallet's public addresses and recovery method. A user has one, and at most one previous wallet. */
+/** A user has one wallet, and at most one previous one. */
 export const wallets = pgTable(
   'wallets',
   {
     userId: text('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** The user moved to a new wallet. Referencing rows change with it. */
+    /** Referencing rows change with it. */
     isPrevious: boolean('is_previous').notNull().default(false),
     eip155: text('eip155').notNull(),
     solana: text('solana').notNull(),
     /** Compressed public key in hex. */
     bip122: text('bip122').notNull(),
-    /** `Recovery`: public keys, salts and a wrapped key; alone they open no share. */
+    /** Public keys, salts and a wrapped key; alone they open no share. */
     recovery: jsonb('recovery').notNull(),
-    /** `RecoveryProof`: the owner's signature over `recovery`. Null until the owner chooses a method. */
+    /** The owner's signature over `recovery`; null until the owner chooses a method. */
     recoveryProof: jsonb('recovery_proof'),
-    /** `AddressProof` of the current generation. Null until a device hands it in. */
+    /** Of the current generation; null until a device hands it in. */
     addressProof: jsonb('address_proof'),
-    /** `WalletReplacement`: the previous wallet, and its key's signature. */
+    /** The previous wallet, and its key's signature. */
     replaces: jsonb('replaces'),
     /** The gateway once had two shares in clear. False only if made for a passkey or passphrase. */
     isExposed: boolean('is_exposed').notNull().default(true),
@@ -39,9 +39,9 @@ export const authShares = pgTable(
     isPrevious: boolean('is_previous').notNull().default(false),
     deviceId: text('device_id').notNull(),
     deviceName: text('device_name').notNull(),
-    /** AES-256-GCM with the wallet's data key for auth shares. */
+    /** Under the wallet's data key for auth shares. */
     sealed: text('sealed').notNull(),
-    /** Hash of the share's proof: a retried call changes nothing. */
+    /** Of the share's proof: a retried call changes nothing. */
     proofHash: text('proof_hash').notNull(),
     createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
     usedAt: timestamp('used_at', { withTimezone: true }).notNull(),
@@ -58,7 +58,7 @@ export const authShares = pgTable(
   ],
 )
 
-/** The same split's recovery share, under the other data key. Deleted when another device changes the method. */
+/** The split's recovery share, under the other data key. Deleted when another device changes the method. */
 export const recoveryShares = pgTable(
   'recovery_shares',
   {
@@ -80,17 +80,17 @@ export const recoveryShares = pgTable(
 )
 
 /**
- * A wallet's data keys, which seal its shares; the gateway's keys seal them. Replaced with the recovery method; back
- * this table up apart from the others.
+ * Data keys, which seal a wallet's shares; the gateway's keys seal them. Replaced with the recovery method. Back this
+ * table up apart.
  */
 export const shareKeys = pgTable(
   'share_keys',
   {
     userId: text('user_id').notNull(),
     isPrevious: boolean('is_previous').notNull().default(false),
-    /** AES-256-GCM with the auth share key. */
+    /** Under the auth share key. */
     auth: text('auth').notNull(),
-    /** AES-256-GCM with the recovery share key. */
+    /** Under the recovery share key. */
     recovery: text('recovery').notNull(),
     createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
   },
@@ -106,7 +106,7 @@ export const shareKeys = pgTable(
   ],
 )
 
-/** A recovery by a device: it opened the wallet, or waits to. */
+/** A device's recovery: it opened the wallet, or waits to. */
 export const recoveries = pgTable(
   'recoveries',
   {
@@ -118,7 +118,6 @@ export const recoveries = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     requestedAt: timestamp('requested_at', { withTimezone: true }).notNull(),
-    /** End of the waiting time. */
     opensAt: timestamp('opens_at', { withTimezone: true }).notNull(),
     openedAt: timestamp('opened_at', { withTimezone: true }),
     /** Got the shares; its repeated calls are the same recovery. */
@@ -128,27 +127,26 @@ export const recoveries = pgTable(
 )
 
 /**
- * A wallet's end, for a device that had a share. A row outlives the account by up to a year: outside `sealed`, it names
- * no user or wallet.
+ * A wallet's end, for a device that had a share. Outlives the account by up to a year; outside `sealed`, names no user
+ * or wallet.
  */
 export const walletEnds = pgTable(
   'wallet_ends',
   {
     id: text('id').primaryKey(),
-    /** The device's `tokenHash`, which survives a new sign-up. */
+    /** The device's, which survives a new sign-up. */
     tokenHash: text('token_hash').notNull(),
     /** SHA-256 of the user's id. */
     userHash: text('user_hash').notNull(),
-    /** The user's at the end. */
     subjectHash: text('subject_hash').notNull(),
-    /** `WalletEnd` as JSON, sealed as identities are. */
+    /** `WalletEnd`, sealed as identities are. */
     sealed: text('sealed').notNull(),
     createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
   },
   (table) => [index('wallet_ends_device').on(table.tokenHash), index('wallet_ends_age').on(table.createdAt)],
 )
 
-/** SHA-256 of every accepted signed text, so that a proof works once. */
+/** SHA-256 of accepted signed texts: a proof works once. */
 export const shareProofs = pgTable(
   'share_proofs',
   {
@@ -161,16 +159,15 @@ export const shareProofs = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.textHash] })],
 )
 
-/** A pending social or Farcaster sign-in. What could hijack it is hashed or sealed. */
+/** A pending social or Farcaster sign-in; what could hijack it is hashed or sealed. */
 export const socialFlows = pgTable(
   'social_flows',
   {
-    /** SHA-256 of the flow's secret, as the hashes below unless noted. */
+    /** SHA-256 of the flow's secret, as the hashes below. */
     id: text('id').primaryKey(),
     projectId: text('project_id').notNull(),
-    /** A social provider, or `farcaster`. */
     provider: text('provider').notNull(),
-    /** The dapp's, from the frame; shown to the user. */
+    /** From the frame; shown to the user. */
     origin: text('origin').notNull(),
     /** `open`, `started`, `arrived`, `failed`, `claimed`. */
     status: text('status').notNull(),

@@ -1,12 +1,10 @@
-/** Adds data to built pages, saving a request. */
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { type StoredFile, tagOf } from './files'
 import type { HeaderTable } from './headers'
 
 export type Renderer = {
   /**
-   * @param name page and recipient; caches one rendering.
-   * @param project source of `contents`, called again only if page or project changed.
+   * @param name page and recipient: the cache key. @param project with `page`, decides whether `contents` is called.
    */
   render(name: string, page: StoredFile, project: object, elementId: string, contents: () => Contents): Rendering
 }
@@ -42,7 +40,7 @@ function store(html: string, tag: string, type: string): StoredFile {
   return { body, tag, type, encoded: { br, gzip: gzipSync(body) } }
 }
 
-/** Adds a data block, which browsers do not run: no policy must allow it. */
+/** Browsers do not run a data block: no policy must allow it. */
 export function injectData(html: string, elementId: string, data: object): string {
   // `<` could end the block or start a comment.
   const json = JSON.stringify(data).replaceAll('<', '\\u003c')

@@ -1,4 +1,4 @@
-/** Files of a built folder, cached in memory; read again when they change. */
+/** Files of a built folder, cached until they change. */
 import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
@@ -10,7 +10,7 @@ export type Encoding = 'br' | 'gzip'
 
 export type StoredFile = {
   readonly body: Buffer<ArrayBuffer>
-  /** Hash of the uncompressed bytes, unquoted. */
+  /** Hash of the uncompressed bytes. */
   readonly tag: string
   readonly type: string
   /** The build's `.br` and `.gz`; other text is compressed here. */
@@ -41,7 +41,7 @@ const safeName = /^(?:[A-Za-z0-9_-][A-Za-z0-9._-]*\/)*[A-Za-z0-9_-][A-Za-z0-9._-
 const compressBrotli = promisify<Buffer, Buffer<ArrayBuffer>>(brotliCompress)
 const compressGzip = promisify<Buffer, Buffer<ArrayBuffer>>(gzipCompress)
 
-/** A file is not checked again for this long, in ms. */
+/** No new check for this long, in ms. */
 const trusted = 250
 
 /** Null for an unsafe name, an unknown type or a missing file. @param clock monotonic, in ms. */
@@ -65,7 +65,7 @@ export function createFiles(dir: string, clock: () => number = () => performance
         known.checkedAt = at
         return known.file
       }
-      // One read for concurrent requests: compression takes a CPU core.
+      // Shared by concurrent requests: compression takes a CPU core.
       const stored = readStored(file, type)
       const entry = { stamp, file: stored, checkedAt: at }
       cache.set(name, entry)

@@ -1,14 +1,14 @@
 /**
- * Security headers by kind of response. docs/operate/gateway.md explains each.
+ * Security headers by kind of response; docs/operate/gateway.md explains each.
  *
  * 1. Pages run scripts and load styles and fonts only from this gateway: no inline code, no eval.
  * 2. Only the project's origins may frame the modal page, and only the modal page inside those the wallet page.
- * 3. Pages carry COEP and CORP, so that a cross-origin isolated dapp can embed them.
+ * 3. Pages carry COEP and CORP: a cross-origin isolated dapp can embed them.
  * 4. Other responses cannot be framed or run scripts.
- * 5. Nothing may frame the wallet's window. It keeps its opener, through which it finds its frame.
+ * 5. Nothing may frame the wallet's window, which finds its frame through its opener.
  * 6. The wallet's worker has no network: code with a whole key cannot send it.
- * 7. The wallet's origin has its own process. The same-site modal does not request one: the browser would start a
- *    second process, a sixth of the first opening.
+ * 7. The wallet's origin has its own process, apart from the same-site modal's. The modal requests none: starting a
+ *    second process costs a sixth of the first opening.
  */
 export type HeaderTable = Readonly<Record<string, string>>
 
@@ -27,10 +27,7 @@ export function commonHeaders(site: 'modal' | 'wallet' | 'unknown', production: 
   }
 }
 
-/**
- * @param frameAncestors from the protocol's `frameAncestors`; empty: not frameable.
- * @param relayUrl null without WalletConnect.
- */
+/** @param frameAncestors empty: not frameable. @param relayUrl null without WalletConnect. */
 export function modalPageHeaders(
   frameAncestors: readonly string[],
   relayUrl: string | null,
@@ -39,7 +36,7 @@ export function modalPageHeaders(
   const { walletOrigin, production } = options
   return {
     ...embeddedPageHeaders,
-    // The gateway must see the modal's origin when the wallet frame loads.
+    // The gateway checks the modal's origin when the wallet frame loads.
     'Referrer-Policy': 'strict-origin',
     'Permissions-Policy': permissionsPolicy({
       // Scans address QR codes; images stay on the page.
@@ -51,8 +48,7 @@ export function modalPageHeaders(
     }),
     'Content-Security-Policy': policy({
       ...strictSources,
-      // Dapps set RPC endpoints at run time; this page holds no secrets. `https:` covers no WebSocket (CSP 3 §6.7.2.8),
-      // hence the relay.
+      // Dapps set RPC endpoints at run time; this page holds no secrets. `https:` covers no WebSocket (CSP 3 §6.7.2.8).
       'connect-src': [
         "'self'",
         'https:',
@@ -65,9 +61,7 @@ export function modalPageHeaders(
   }
 }
 
-/**
- * `frame-ancestors` checks every ancestor (CSP 3 §6.4.2.1); Referer and handshake check that the modal is the parent.
- */
+/** Every ancestor is checked (CSP 3 §6.4.2.1); Referer and handshake check that the modal is the parent. */
 export function walletPageHeaders(frameAncestors: readonly string[], options: PageHeaderOptions): HeaderTable {
   return {
     ...embeddedPageHeaders,
@@ -91,10 +85,10 @@ export function walletPageHeaders(frameAncestors: readonly string[], options: Pa
   }
 }
 
-/** The wallet pages' only Trusted Types policy: starts the signing worker. */
+/** Starts the signing worker, nothing else. */
 const workerPolicy = 'postern-worker'
 
-/** For the window that shows or takes a secret. Another COOP would cut it off from its opener. */
+/** Shows or takes a secret. Another COOP would cut off its opener. */
 export const walletWindowHeaders: HeaderTable = {
   'Cache-Control': 'no-cache',
   'Cross-Origin-Opener-Policy': 'unsafe-none',
@@ -123,7 +117,7 @@ export const walletWindowHeaders: HeaderTable = {
   }),
 }
 
-/** A worker has its own policy: it loads its chunks and connects to nothing. */
+/** A worker's own policy: it loads its chunks and connects to nothing. */
 export const scriptHeaders: HeaderTable = {
   'Content-Security-Policy': policy({
     'default-src': ["'none'"],
@@ -176,7 +170,7 @@ export const refusalPageHeaders: HeaderTable = {
   }),
 }
 
-/** JSON, images and scripts: inert when opened directly, not frameable. */
+/** Inert when opened directly, not frameable. */
 export const inertHeaders: HeaderTable = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
   'Referrer-Policy': 'no-referrer',

@@ -1,8 +1,5 @@
-/** Layout of server-rendered pages; files come from `static/`, nothing is inline. */
-
 /**
- * @param data root data attributes, without `data-`.
- * @param styles with `script`: files of `static/`; `page.css` is always included.
+ * @param data root data attributes, without `data-`. @param styles beside `page.css`, and `script`: files of `static/`.
  * @param body HTML; escape untrusted parts with {@link escapeHtml}.
  */
 export function renderPage({
@@ -43,7 +40,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Escapes text and double-quoted attribute values. */
+/** For text and double-quoted attribute values. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? '')
 }

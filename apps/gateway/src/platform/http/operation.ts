@@ -1,4 +1,3 @@
-/** A route of the API, served and in its OpenAPI document. */
 import type { Env, Handler, Hono } from 'hono'
 import type * as z from 'zod/mini'
 
@@ -7,20 +6,20 @@ export type Operation<Path extends string = string> = {
   /** Hono's syntax: `/getWalletImage/:id`. */
   readonly path: Path
   readonly summary: string
-  /** 'project': checks `projectId` and the project's allowlist. */
+  /** 'project': checks `projectId` and the allowlist. */
   readonly caller: 'project' | 'anybody'
   /** Default: the modal site. The wallet site accepts only its own pages. */
   readonly site?: 'wallet'
-  /** Needs a session token and a proof by its key (`Authorization: DPoP`, RFC 9449). */
+  /** Needs a session token and its key's proof (`Authorization: DPoP`, RFC 9449). */
   readonly session?: boolean
   readonly query?: z.ZodMiniObject
   /** A schema for JSON, or a media type. */
   readonly body?: z.ZodMiniType | string
-  /** A schema for JSON, or a media type. */
+  /** As `body`. */
   readonly response: z.ZodMiniType | string
 }
 
-/** Keeps the path's type, which names the parameters. */
+/** Infers the path, which names the parameters. */
 export const operation = <const Path extends string>(described: Operation<Path>): Operation<Path> => described
 
 /** @param app not strict: its routes have no trailing slash. */

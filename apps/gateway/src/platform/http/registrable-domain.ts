@@ -2,19 +2,19 @@
 import { parse } from 'tldts'
 
 /**
- * The domain under which all names have one owner: `example.co.uk`, and `user.github.io` (a customer's name). Without
- * one (a suffix, a single label, an IP address): the host.
+ * The domain whose names have one owner: `example.co.uk`; `user.github.io` too, a customer's name. Else (a suffix, a
+ * single label, an IP address) the host.
  */
 export function ownedDomain(host: string): string {
   return parse(host, { allowPrivateDomains: true }).domain ?? host
 }
 
-/** As {@link ownedDomain}, but registered with a registry: `github.io` for `user.github.io`. */
+/** Registered with a registry: `github.io` for `user.github.io`. Else as {@link ownedDomain}. */
 export function registeredDomain(host: string): string {
   return parse(host).domain ?? host
 }
 
-/** Whether names one label below `host` can have different owners: `co.uk`, `github.io`. */
+/** Whether names below `host` can have different owners: `co.uk`, `github.io`. */
 export function hasManyOwners(host: string): boolean {
   const below = `any.${host}`
   return ownedDomain(below) === below

@@ -2,9 +2,9 @@ import { createAdaptorServer } from '@hono/node-server'
 import type { Hono } from 'hono'
 import { watchUnusedConnections } from './unused-connections'
 
-/** Time to finish open requests on close. */
+/** For open requests on close. */
 const gracePeriodMs = 10_000
-/** Connections waiting to be accepted. Node's 511 fit a hundred visitors; the rest retry after 1, 3 and 7 s. */
+/** Connections that wait to be accepted. Node's 511 fit a hundred visitors; the rest retry after 1, 3 and 7 s. */
 const backlog = 4_096
 
 export type GatewayServer = {
@@ -12,7 +12,7 @@ export type GatewayServer = {
   close(): Promise<void>
 }
 
-/** @param onListening called with the port. @param onError called if the server cannot accept connections. */
+/** @param onListening called with the port. @param onError called if the server cannot listen. */
 export function startServer(
   fetch: Hono['fetch'],
   {

@@ -1,10 +1,9 @@
 import type { Server, Socket } from 'node:net'
 
 /**
- * Tracks connections without a request: Node counts a browser's preconnect as busy until `headersTimeout`, which would
- * delay a stop.
+ * Node counts a browser's preconnect as busy until `headersTimeout`, which would delay a stop.
  *
- * @returns closes those open now
+ * @returns closes connections without a request
  */
 export function watchUnusedConnections(server: Pick<Server, 'on'>): () => void {
   const open = new Set<Socket>()

@@ -1,10 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/**
- * Polls, because another replica may write the result. Null after `timeout` or abort.
- *
- * @param ask returns null to be called again.
- */
+/** Polls `ask` until it is not null, since another replica may write the result. Null after `timeout` or abort. */
 export async function waitFor<T>(
   ask: () => Promise<T | null>,
   options: {

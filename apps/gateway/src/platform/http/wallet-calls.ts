@@ -1,4 +1,4 @@
-/** The protocol's `walletApi`: a path, body, response and named failures per call. */
+/** Serves the protocol's `walletApi`. */
 import {
   errors,
   fillText,
@@ -19,7 +19,6 @@ import { type Problem, parseOrThrow, problem } from './problem'
 /** In bytes; fits two shares. */
 const maxBodyBytes = 65_536
 
-/** {@link walletApi}, typed for generic code. */
 const calls: {
   readonly [C in WalletApiCall]: { readonly path: string; readonly body: z.ZodMiniType<WalletApiBody<C>> }
 } = walletApi
@@ -44,7 +43,7 @@ export function serveCall<C extends WalletApiCall, E extends Env>(
   })
 }
 
-/** An invalid value of these fields gets the failure of a wrong one. */
+/** Invalid values of these fields fail as wrong ones. */
 const typed: ReadonlyMap<PropertyKey | undefined, WalletApiFailure> = new Map([
   ['email', 'INVALID_EMAIL'],
   ['otp', 'WRONG_CODE'],

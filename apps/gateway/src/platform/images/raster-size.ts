@@ -1,6 +1,6 @@
 /**
- * Checks a picture's dimensions in its header: a few kilobytes of PNG can decode to gigabytes and crash the frame.
- * Sources: PNG §11.2.1, GIF89a §18, WebP (RFC 9649), JPEG (ITU-T T.81, annex B; finds the next marker as libjpeg does).
+ * Reads a picture's dimensions from its header: a few kilobytes of PNG can decode to gigabytes and crash the frame.
+ * Sources: PNG §11.2.1, GIF89a §18, WebP (RFC 9649), JPEG (ITU-T T.81, annex B; finds markers as libjpeg does).
  */
 
 /** 100 MB of memory. */

@@ -1,14 +1,13 @@
 /**
- * Sanitises an untrusted SVG by writing a new text with only known drawing elements and attributes: unknown syntax
- * cannot pass.
+ * Sanitises an untrusted SVG by writing a new text of known elements and attributes: unknown syntax cannot pass.
  *
  * 1. No scripts, event handlers, foreign content, animations or links.
  * 2. Nothing is fetched: `href` and `url()` may point only into the document, and an `<image>` must embed raster data.
- * 3. No document type, and no entities except XML's five and character references, which are resolved before any check.
- *    A style sheet is checked as a whole: comments and CDATA may split it, elements may not.
+ * 3. No document type, and no entities but XML's five and character references, resolved before any check. A style
+ *    sheet is checked as a whole: comments and CDATA may split it, elements may not.
  * 4. Malformed input is rejected, not repaired.
  *
- * Two more defences: the gateway serves the result with a `sandbox` policy, and pages show it in `<img>`.
+ * The gateway also serves the result with a `sandbox` policy, and pages show it in `<img>`.
  */
 const elements = new Set(
   (
@@ -40,7 +39,7 @@ const namespaceNames: Readonly<Record<string, string>> = {
   'xmlns:xlink': 'http://www.w3.org/1999/xlink',
 }
 
-/** Comment, CDATA, processing instruction, doctype, tag or text. Every alternative runs in linear time. */
+/** Every alternative runs in linear time. */
 const token =
   /<!--[\s\S]*?-->|<!\[CDATA\[([\s\S]*?)\]\]>|<\?[\s\S]*?\?>|<!DOCTYPE[^>[]*>|<(\/?)([A-Za-z][-\w:.]*)((?:\s+[-\w:.]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>|([^<]+)/giy
 const attribute = /([-\w:.]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g

@@ -1,12 +1,11 @@
 /**
  * Rate limits by token bucket, as in GCRA: no window ends at which a caller gets all tries back.
  *
- * Requirements of every limiter, which `limiter.test.ts` tests on each:
+ * Requirements, which `limiter.test.ts` tests on every limiter:
  * 1. A rate allows `burst` tries at once and returns one every `every` ms: at most `burst + t / every` in any time `t`.
- * 2. A taking gets its whole cost or is refused. A refusal costs nothing, and tells when the cost passes. A cost above
- *    the burst never passes.
- * 3. Takings pass together or not at all: a flood against one address spends neither its network's limit nor its
- *    project's.
+ * 2. A taking gets its whole cost or is refused. A refusal costs nothing, and tells when the cost passes, if ever.
+ * 3. Takings pass together or not at all: a flood against one address spends neither its network's nor its project's
+ *    limit.
  * 4. Concurrent tries never exceed a rate.
  * 5. Rates do not affect each other, nor do keys.
  * 6. A clock that goes back makes used keys wait that much longer, and affects no others.
@@ -37,7 +36,7 @@ export type Limiter<Result extends Taken | Promise<Taken> = Taken | Promise<Take
   take(takings: readonly Taking[]): Result
 }
 
-/** @param untilFull ms until the key has all its tries back. @returns ms until the taking passes, at most 0 for now. */
+/** @param untilFull ms until all tries are back. @returns ms until the taking passes, at most 0 for now. */
 export function waitOf({ rate: { burst, every }, cost = 1 }: Taking, untilFull: number): number {
   return untilFull + (Math.min(cost, burst) - burst) * every
 }

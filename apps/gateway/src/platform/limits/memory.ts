@@ -1,6 +1,4 @@
 /**
- * A {@link Limiter} in memory.
- *
  * 1. Memory is bounded: at `maxKeys` of a rate, unused keys are evicted first, then the least recently seen. A refused
  *    key was seen: asking again brings no new burst.
  * 2. A flood of keys of one rate evicts none of another.
@@ -9,7 +7,7 @@ import { dropOldest } from '../drop-oldest'
 import { type Limiter, type Rate, refusal, type Taken, type Taking, waitOf } from './limiter'
 
 export type MemoryLimiter = Limiter<Taken> & {
-  /** Tries used and not regained; 0 for an evicted key. */
+  /** Used and not regained; 0 for an evicted key. */
   used(key: Pick<Taking, 'rate' | 'who'>): number
   /** Ignores evicted keys. */
   set(key: Pick<Taking, 'rate' | 'who'>, used: number): void
@@ -66,7 +64,7 @@ export function createMemoryLimiter({
     return count
   }
 
-  /** To nine tenths: a flood of keys does not evict on every request. */
+  /** To nine tenths, so that a flood of keys does not evict on every request. */
   function evict(ofRate: Map<string, Count>, at: number, rate: Rate): void {
     for (const [who, count] of ofRate) if (usedAt(count, at, rate) === 0) ofRate.delete(who)
     dropOldest(ofRate, maxKeys * 0.9)

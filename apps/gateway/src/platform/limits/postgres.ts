@@ -1,6 +1,4 @@
 /**
- * A {@link Limiter} in PostgreSQL, shared by all replicas.
- *
  * 1. A taking is one statement on one row, so concurrent tries never exceed the rate.
  * 2. Keys are keyed hashes: the table reveals no address, network or device.
  * 3. A refusal is repeated from memory (`refusals.ts`): a flood hardly reaches the database.
@@ -20,7 +18,7 @@ export type PostgresLimiter = {
   refused(takings: readonly Taking[]): Refused | null
   /** Used part of the burst, 0 to 1. */
   used(taking: Taking): Promise<number>
-  /** Returns a taking's cost after its action failed. Tries that others took since stay taken. */
+  /** Returns a cost after its action failed. Tries that others took since stay taken. */
   giveBack(taking: Taking): Promise<void>
   sweep(): Promise<void>
 }
@@ -37,9 +35,9 @@ class RefusedError extends Error {
 export function createPostgresLimiter(options: {
   readonly orm: Orm
   readonly hash: (text: string) => string
-  /** Epoch milliseconds. */
+  /** Epoch ms. */
   readonly now: () => number
-  /** Default: the database's clock, which rows of `replicas.ts` need. */
+  /** For sweeps. Default: the database's clock, as in `replicas.ts`. */
   readonly databaseNow?: () => SQL
 }): PostgresLimiter {
   const { orm, hash, now, databaseNow = statementTime } = options
@@ -123,7 +121,6 @@ export function createPostgresLimiter(options: {
   }
 }
 
-/** In ms. */
 function costOf({ rate: { every }, cost = 1 }: Taking): number {
   return every * cost
 }

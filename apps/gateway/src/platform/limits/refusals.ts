@@ -1,5 +1,5 @@
 /**
- * Recent refusals in memory: a caller over its limit reaches the database once in `maxLifetime`.
+ * A caller over its limit reaches the database once in `maxLifetime`.
  *
  * 1. A refusal is remembered until it ends, at most for `maxLifetime`: another replica may have lifted it.
  * 2. Memory is bounded: the oldest refusals are forgotten first. The limit itself still applies.
@@ -15,7 +15,7 @@ export type Refusals = {
 }
 
 export function createRefusals(options: {
-  /** Epoch milliseconds. */
+  /** Epoch ms. */
   readonly now: () => number
   /** In ms. */
   readonly maxLifetime?: number

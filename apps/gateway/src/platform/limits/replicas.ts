@@ -17,14 +17,14 @@ import type { MemoryLimiter } from './memory'
 /**
  * Adds this replica's costs, in tries by key, to the total of all replicas. At most {@link maxExchangedKeys} keys.
  *
- * @returns the tries used by all replicas, by key; above the burst if they took too many.
+ * @returns the total per key; above the burst if the replicas took too many.
  */
 export type Exchange = (rate: Rate, costs: ReadonlyMap<string, number>) => Promise<ReadonlyMap<string, number>>
 
 const maxExchangedKeys = 1_000
 /** Per rate, as in `memory.ts`. */
 const maxUnreportedKeys = 50_000
-/** Costs are collected this long before an exchange. */
+/** For collecting costs. */
 const exchangeDelayMs = 250
 /** A key that used this part of its burst is exchanged at once. */
 const urgentPart = 0.05
@@ -110,7 +110,7 @@ function reportTo(memory: MemoryLimiter, exchange: Exchange, rate: Rate): (who: 
 }
 
 /**
- * Exchanges keyed hashes by the database's clock: a replica whose clock is ahead would make the others refuse everyone.
+ * By the database's clock: a replica whose clock is ahead would make the others refuse everyone. Stores keyed hashes.
  */
 export function createExchange({
   orm,
@@ -127,7 +127,7 @@ export function createExchange({
     const at = databaseNow()
     const rows = [...keys]
       .map(([key, who]) => ({ key, fullAt: sql`${at} + ${Math.ceil((costs.get(who) ?? 0) * every)}::bigint` }))
-      // One order for all, so that two exchanges cannot deadlock.
+      // One order for all: two exchanges cannot deadlock.
       .sort((a, b) => (a.key < b.key ? -1 : 1))
     const written = await orm
       .insert(rateLimits)

@@ -1,5 +1,5 @@
 /**
- * Reports a lasting fault once: a slow upstream or a lost database does not fill the log.
+ * Reports a lasting fault once, such as a slow upstream or a lost database.
  *
  * 1. The first event of a key is reported at once.
  * 2. Later ones are counted. The first one after `periodMs` is reported with their number.

@@ -4,10 +4,9 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 
 export type Log = Logger
 
-/** Redacted from every log line. */
 const secretNames = ['email', 'token', 'share', 'otp', 'authorization', 'cookie', 'address', 'url', 'query']
 
-/** JSON lines to standard output, or to `destination` in tests. */
+/** To standard output, or to `destination` in tests. */
 export function createLog(level: string, destination?: DestinationStream): Log {
   const options = {
     level,
@@ -27,7 +26,7 @@ function traceOf(): object {
   return span !== undefined && (span.traceFlags & TraceFlags.SAMPLED) !== 0 ? { traceId: span.traceId } : {}
 }
 
-/** A failed query's message repeats its parameters: log only the cause. Of the stack, only the frames. */
+/** Without a failed query's message, which repeats its parameters. Of the stack, only the frames. */
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { type: typeof error }
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))

@@ -1,6 +1,6 @@
 /**
- * Metrics for Prometheus. A label holds a route pattern, a status, an upstream or a name from a fixed list: never a
- * path, address, email, IP, project or user.
+ * Metrics for Prometheus. Labels hold route patterns, statuses, upstreams or names from a fixed list: never a path,
+ * address, email, IP, project or user.
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { FailureReason } from '../upstreams/attempt'

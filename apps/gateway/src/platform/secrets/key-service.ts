@@ -2,18 +2,18 @@
  * Secrets wrapped by a key-management service: the file alone opens nothing.
  *
  * 1. The gateway unwraps them once, at its start; plain keys are in memory only.
- * 2. The token goes to the named service alone, by https or on this machine; no redirect is followed.
+ * 2. The token goes to the named service alone, by https or on this machine, without redirects.
  * 3. An error names the service and its status, never the token or a key.
  */
 import * as z from 'zod/mini'
 import { SecretKeys } from './secrets'
 
-/** `POSTERN_SECRETS`, instead of the plain keys. */
+/** `POSTERN_SECRETS`, instead of plain keys. */
 export const WrappedSecrets = z.strictObject({
   wrapped: z.strictObject({
     /** HashiCorp Vault's or OpenBao's transit engine. */
     by: z.literal('vault-transit'),
-    /** Such as `https://vault.example.com:8200`, or with another mount's path: `https://…:8200/v1/transit`. */
+    /** Such as `https://vault.example.com:8200`, or with a mount's path: `https://…:8200/v1/transit`. */
     url: z
       .url({ protocol: /^https?$/, error: 'must be an https URL' })
       .check(z.refine((url) => isSafe(new URL(url)), 'must be https, except on this machine, and have no password')),
@@ -23,7 +23,6 @@ export const WrappedSecrets = z.strictObject({
 })
 export type WrappedSecrets = z.infer<typeof WrappedSecrets>
 
-/** For another service, implement these two and a schema. */
 export type KeyService = {
   wrap(text: string): Promise<string>
   /** @throws {KeyServiceError} */

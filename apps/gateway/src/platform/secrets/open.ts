@@ -3,11 +3,7 @@ import { unwrapSecrets, type WrappedSecrets } from './key-service'
 import { createSecrets, type SecretKeys, type Secrets } from './secrets'
 import { loadOrCreateSecrets } from './secrets-file'
 
-/**
- * The configured keys, or those of a development gateway.
- *
- * @throws {KeyServiceError}
- */
+/** Configured keys, or a development gateway's. @throws {KeyServiceError} */
 export async function openSecrets({
   secrets,
   keyServiceToken = '',

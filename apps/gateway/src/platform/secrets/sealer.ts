@@ -1,15 +1,15 @@
 /**
  * Encryption at rest, and keyed hashes to look up encrypted values.
  *
- * 1. A sealed value names its key: the first key of a ring seals, every key opens, so keys can rotate.
- * 2. AES-256-GCM with a fresh random IV. The authenticated context (owner and purpose) stops a value from opening in
- *    another row.
+ * 1. A sealed value names its key. The first key of a ring seals, every key opens, so keys can rotate.
+ * 2. AES-256-GCM with a random IV. The authenticated context (owner and purpose) stops a value from opening in another
+ *    row.
  * 3. Sealing and hashing keys are derived from the ring's secret by HKDF (RFC 5869).
  * 4. A value that does not open throws an error with neither bytes nor key.
  */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
-/** 32 bytes; sealed values carry the `id`. */
+/** 32 bytes. */
 export type Key = { readonly id: string; readonly bytes: Uint8Array }
 /** The current key first; the others only open older values. */
 export type KeyRing = readonly [Key, ...Key[]]
@@ -17,7 +17,7 @@ export type KeyRing = readonly [Key, ...Key[]]
 export type Sealer = {
   /** Of the key that seals. */
   readonly keyId: string
-  /** @param context owner and purpose, such as `share|device|auth`; needed again to open. */
+  /** @param context owner and purpose, such as `share|device|auth`. */
   seal(text: string, context: string): string
   /** @throws {SealError} */
   open(sealed: string, context: string): string

@@ -1,4 +1,4 @@
-/** Secrets of a development gateway, generated once, readable by their owner only. */
+/** Secrets of a development gateway, readable by their owner only. */
 import { randomUUID } from 'node:crypto'
 import { chmod, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -8,8 +8,8 @@ import { newSecretKeys, SecretKeys } from './secrets'
 
 /**
  * 1. A missing file is created with mode 0600 in a folder of mode 0700, and never written again.
- * 2. Two processes that start together agree: each links a complete draft into place, and the first wins. Draft names
- *    have no process number, which two containers share.
+ * 2. Of two processes that start together, the first to link a complete draft wins. Draft names have no process number,
+ *    which two containers share.
  * 3. A file without valid secrets is an error, and stays: replacing it would lose everything sealed.
  */
 export async function loadOrCreateSecrets(file: string): Promise<SecretKeys> {

@@ -1,6 +1,6 @@
 /**
  * The gateway's secrets, as keys of five purposes: `POSTERN_SECRETS` in production, `secrets-file.ts` in development.
- * docs/operate/settings.md says how to make and rotate them.
+ * docs/operate/settings.md explains how to make and rotate them.
  */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
@@ -36,7 +36,7 @@ export type IdentityKey = { readonly id: string; readonly privateKey: KeyObject;
 export type Secrets = {
   /** Hashed for lookup, sealed for display. */
   readonly identities: KeyedHash & Sealer
-  /** Keyed hash of codes and rate limit keys. Also signs wallet sign-in nonces and proofs of possession. */
+  /** Also for rate limit keys. Signs nonces of wallet sign-ins and proofs of possession. */
   hashCode(text: string): string
   /** Pending social and Farcaster sign-ins. */
   readonly flows: Sealer
@@ -53,8 +53,7 @@ export function createSecrets(keys: SecretKeys): Secrets {
   const codes = ringOf(keys, 'code')
   const identities = { ...createKeyedHash(emails), ...createSealer(emails) }
   const code = createKeyedHash(codes)
-  // The ring's bytes are Ed25519 seeds and, for `signIns`, HKDF's input: SHA-512 and HMAC-SHA-256 tell nothing of each
-  // other.
+  // Its bytes are Ed25519 seeds and, for `signIns`, HKDF's input: SHA-512 and HMAC-SHA-256 tell nothing of each other.
   const [today, ...older] = ringOf(keys, 'identity').map(({ id, bytes }) => identityKey(id, bytes))
   if (today === undefined) throw new Error('A key ring has a key')
   return {
@@ -78,7 +77,7 @@ export function newSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** Needs no key or salt: a secret has enough entropy. */
+/** Without key or salt: a secret has enough entropy. */
 export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret, 'utf8').digest('base64url')
 }
@@ -89,7 +88,7 @@ function ringOf(keys: SecretKeys, purpose: Purpose): KeyRing {
   return [today, ...older]
 }
 
-/** PKCS #8 prefix of an Ed25519 seed. Source: RFC 8410 §7. */
+/** PKCS #8 prefix of an Ed25519 seed (RFC 8410 §7). */
 const ed25519Prefix = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 function identityKey(id: string, seed: Uint8Array): IdentityKey {

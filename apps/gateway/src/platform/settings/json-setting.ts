@@ -5,7 +5,7 @@ import { parseJson } from '../parse-json'
 
 export const NetworkId = z.custom<CaipNetworkId>(isCaipNetworkId, 'must be the id of a network, such as eip155:1')
 
-/** `fetch` would reject a URL with a user by an error that repeats it. */
+/** `fetch` rejects a URL with a user by an error that repeats it. */
 export const EndpointUrl = z
   .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
   .check(z.refine((url) => !hasUser(url), 'has user:password@: put the key into its path or query'))
@@ -16,9 +16,9 @@ function hasUser(text: string): boolean {
 }
 
 /**
- * A setting in JSON: its text (starts with `[` or `{`), or the path of its file. Undefined if unset or wrong.
+ * JSON text (starts with `[` or `{`), or the path of its file. Undefined if unset or wrong.
  *
- * @param problems receives a line per fault, without values or names that may be values: they may be keys.
+ * @param problems never get a value, or a name that may be a value: it may be a key.
  */
 export function readJsonSetting<T>(
   name: string,
@@ -59,10 +59,10 @@ function textOf(source: string): string | undefined {
   }
 }
 
-/** At most 40 characters: ids of Solana's and Bitcoin's networks have 39, a secret key has 43. */
+/** Ids of Solana's and Bitcoin's networks have 39 characters, a secret key has 43. */
 const memberName = /^[\w:.-]{1,40}$/
 
-/** An ellipsis for what may be a misplaced value, such as a URL with a key. */
+/** Hides what may be a misplaced value, such as a URL with a key. */
 const safeName = (part: PropertyKey) => (typeof part !== 'string' || memberName.test(part) ? part : '…')
 
 const safeMessage = (issue: z.core.$ZodRawIssue) =>
@@ -70,7 +70,7 @@ const safeMessage = (issue: z.core.$ZodRawIssue) =>
     issue.code === 'unrecognized_keys' ? { ...issue, keys: issue.keys.map((key) => String(safeName(key))) } : issue,
   )
 
-/** A wrong key of a record has its reason inside. */
+/** A record's wrong key has its reason inside. */
 function messageOf(issue: z.core.$ZodIssue): string {
   return (issue.code === 'invalid_key' && issue.issues[0]?.message) || issue.message
 }

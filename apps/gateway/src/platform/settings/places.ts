@@ -1,9 +1,8 @@
-/** Paths of the program's own files, in the npm package or in the repository. */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Relative to the npm package. `scripts/pack.ts` copies them. */
+/** In the npm package, to which `scripts/pack.ts` copies them. */
 export const packagedPages = {
   modal: 'pages/modal',
   wallet: 'pages/wallet',
@@ -20,14 +19,13 @@ const builtPages = {
 
 export type Places = {
   readonly packageDir: string
-  /** How an operator calls the command. */
   readonly command: string
   readonly pages: Readonly<Record<keyof typeof packagedPages, string>>
-  /** Default for the embedded database and the development secrets. */
+  /** For the embedded database and the development secrets. */
   readonly dataDir: string
 }
 
-/** @param packageDir the npm package has no `src`. @param cwd where the program was started. */
+/** @param packageDir the npm package has no `src`. */
 export function findPlaces(packageDir: string, cwd: string): Places {
   const packaged = !existsSync(path.join(packageDir, 'src'))
   const root = packaged ? packageDir : path.resolve(packageDir, '../..')
@@ -45,7 +43,6 @@ export function findPlaces(packageDir: string, cwd: string): Places {
   }
 }
 
-/** In the sources and in the build. */
 function findPackage(folder: string): string {
   return existsSync(path.join(folder, 'package.json')) ? folder : findPackage(path.dirname(folder))
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** The text of a setting, or that of the file whose path it is (starts with `/`). */
+/** A setting's text, or that of the file whose path it is (starts with `/`). */
 export function textOrFile(name: string, source: string | undefined, problems: string[]): string | undefined {
   if (source?.startsWith('/') !== true) return source
   try {

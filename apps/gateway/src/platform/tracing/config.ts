@@ -1,8 +1,7 @@
-/** The OpenTelemetry variables that decide whether and how tracing starts. */
 import * as z from 'zod/mini'
 
 export type TracingConfig = {
-  /** Requests continue the trace of their `traceparent`. Only for a proxy that writes that header. */
+  /** Requests continue the trace of `traceparent`. Only for a proxy that writes that header. */
   readonly joinsCallers: boolean
 }
 

@@ -1,6 +1,5 @@
 /**
- * OpenTelemetry spans per request, call to a configured server, email, job and PostgreSQL query. Without `start.ts`
- * they do nothing.
+ * OpenTelemetry spans; without `start.ts` they do nothing.
  *
  * A span has a method, route pattern, status, configured host or kind of query: never a path, address, email, IP,
  * project, user or error text.
@@ -16,7 +15,7 @@ import {
   DB_SYSTEM_NAME_VALUE_POSTGRESQL,
 } from '@opentelemetry/semantic-conventions'
 
-/** Runs `work` in a span. An error marks the span by its type alone. */
+/** An error marks the span by its type alone. */
 export function inSpan<T>(
   name: string,
   { kind, attributes }: { readonly kind: SpanKind; readonly attributes?: Attributes },
@@ -42,7 +41,7 @@ export function markFailed(span: Span, type: string): void {
   span.setStatus({ code: SpanStatusCode.ERROR })
 }
 
-/** A `fetch` for configured servers. Sends no trace header: the servers belong to others. */
+/** For configured servers. Sends no trace header: the servers belong to others. */
 export function traceFetch(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return (input, init) => {
     const { url, method } = input instanceof Request ? input : { url: String(input), method: init?.method ?? 'GET' }
@@ -57,7 +56,7 @@ export function traceFetch(fetch: typeof globalThis.fetch): typeof globalThis.fe
   }
 }
 
-/** A span per query of a pool or connection. Calls with a callback are the pool's own, and have a span already. */
+/** A span per query. Calls with a callback are the pool's own, and have a span already. */
 export function traceQueries(target: { query(...values: never[]): unknown }): void {
   const query = target.query.bind(target)
   Object.defineProperty(target, 'query', {

@@ -1,4 +1,4 @@
-/** The OpenTelemetry SDK, loaded only if traces are sent. It reads its other settings from the environment. */
+/** The OpenTelemetry SDK, loaded only if traces are sent. It reads its other settings itself. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { DiagLogLevel, diag } from '@opentelemetry/api'
 import { setGlobalErrorHandler, W3CTraceContextPropagator } from '@opentelemetry/core'
@@ -10,12 +10,12 @@ import type { Log } from '../log/log'
 import { createLogOnce } from '../log/log-once'
 import type { TracingConfig } from './config'
 
-/** Between two logs of an unreachable collector, in ms. */
+/** Between two logs of an unreachable collector. */
 const faultPeriodMs = 600_000
-/** For sending the last spans at the process's stop, in ms. */
+/** For the last spans at the process's stop. */
 const lastSendMs = 3_000
 
-/** @returns a function that sends the last spans and stops. */
+/** @returns sends the last spans and stops. */
 export function startTracing({ joinsCallers }: TracingConfig, version: string, log: Log): () => Promise<void> {
   const logOnce = createLogOnce(faultPeriodMs, () => performance.now())
   const report = (error: unknown): void =>

@@ -1,4 +1,4 @@
-/** Upstreams as RPC nodes for `@postern/siwx`, which thus reaches no other address. */
+/** Upstreams as nodes for `@postern/siwx`, which thus reaches no other address. */
 import type { Eip155VerifierOptions } from '@postern/siwx/verifiers'
 import * as z from 'zod/mini'
 import { parseJson } from '../parse-json'

@@ -1,13 +1,13 @@
 /**
  * One attempt at one upstream, and the order of upstreams; for JSON-RPC and Esplora.
  *
- * 1. All attempts share one deadline; each but the last gets an equal share of the remaining time, so that a silent
- *    upstream leaves time for the next.
+ * 1. All attempts share one deadline. Each but the last gets an equal share of the remaining time: a silent upstream
+ *    leaves time for the next.
  * 2. A failed upstream goes to the end of the order for 30 s.
- * 3. An attempt fails on a connection error, a redirect, its timeout, a body over `maxResponseBytes` as it arrives, or
- *    one too costly to parse (`json-scan.ts`).
- * 4. A large body waits for memory (`byte-budget.ts`), holds it until it is parsed or passed on, and is handled in its
- *    own turns (`turns.ts`). Without memory in time: BusyError, and no upstream failed.
+ * 3. An attempt fails on a connection error, a redirect, its timeout, or a body too large or too costly to parse
+ *    (`json-scan.ts`).
+ * 4. A large body reserves memory (`byte-budget.ts`) until it is parsed or passed on, in its own turns (`turns.ts`).
+ *    Without memory in time: BusyError, and no upstream failed.
  * 5. A failure is reported as host and fixed reason: an error's own message may contain the URL.
  */
 import { UpstreamsFailedError } from './byte-budget'
@@ -26,7 +26,7 @@ export type FailureReason =
 
 export type UpstreamOptions = {
   readonly fetch: typeof globalThis.fetch
-  /** Epoch milliseconds. */
+  /** Epoch ms. */
   readonly now: () => number
   /** Of all attempts, in ms. */
   readonly timeout: number
@@ -55,7 +55,7 @@ export type Line = {
 }
 
 export function createLine(now: () => number): Line {
-  /** End of each failed upstream's rest, in epoch ms. */
+  /** End of a failed upstream's rest, in epoch ms. */
   const resting = new Map<string, number>()
   const restUntil = (url: string) => {
     const until = resting.get(url)
@@ -71,7 +71,7 @@ export function createLine(now: () => number): Line {
 /**
  * Tries upstreams until `isDone`. An attempt that throws has failed.
  *
- * @param attempt gets its upstream and time limit in ms.
+ * @param attempt gets its time limit in ms.
  * @throws {BusyError}
  */
 export async function tryInTurn(
@@ -97,18 +97,16 @@ export async function tryInTurn(
   }
 }
 
-/** The reason of an {@link AttemptError} or a `fetch` error. */
 export function reasonOf(error: unknown): FailureReason {
   if (error instanceof AttemptError) return error.reason
   return error instanceof Error && error.name === 'TimeoutError' ? 'timeout' : 'no connection'
 }
 
 export type ReadOptions = Pick<UpstreamOptions, 'fetch' | 'maxResponseBytes' | 'largeBodies'> & {
-  /** Whose share of the memory a large body uses. Default: the gateway's own. */
+  /** Whose memory budget a large body uses. Default: the gateway's own. */
   readonly caller?: string
 }
 
-/** Of requests that name none. */
 const otherLargeBodies = createLargeBodies()
 
 /** @throws {AttemptError}, {BusyError} and the errors of `fetch`. */
@@ -143,12 +141,12 @@ export type OpenBody = {
   /** Null at the end. @throws {AttemptError} and the errors of `fetch`. */
   read(): Promise<Uint8Array | null>
   isLarge(): boolean
-  /** Waits for memory; once. @throws {BusyError} */
+  /** Waits for memory. @throws {BusyError} */
   reserve(kind: 'parsed' | 'streamed', bytes: number): Promise<void>
   parseTurn(): Promise<void>
-  /** Replaces the timeout; ms from now. */
+  /** From now, in ms. */
   setTimeout(timeout: number): void
-  /** Ends the request and releases the memory. */
+  /** Releases the memory too. */
   close(): void
 }
 
@@ -201,7 +199,7 @@ export async function openBody(
   }
 }
 
-/** @param head chunks that were read. @throws {AttemptError}, {BusyError} and the errors of `fetch`. */
+/** @param head chunks already read. @throws {AttemptError}, {BusyError} and the errors of `fetch`. */
 export async function readWhole<T>(
   body: OpenBody,
   maxResponseBytes: number,

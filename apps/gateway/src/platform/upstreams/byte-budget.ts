@@ -1,9 +1,8 @@
 /**
- * Memory for large upstream responses, shared by the process. Unlike a rate, it comes back when a response ends, and
- * callers wait in turn.
+ * Memory for large upstream responses, shared by the process. Callers wait for it in turn.
  *
- * 1. A large body first reserves all that it may need, before its upstream is read: no two half-read bodies wait for
- *    each other.
+ * 1. A large body reserves all that it may need before its upstream is read: no two half-read bodies wait for each
+ *    other.
  * 2. A caller has at most `perCaller` of the `total`, so it cannot make others wait. The gateway's own reads (caller
  *    '') are limited by `total` only.
  * 3. A reservation is refused when its signal aborts, or beyond `maxWaiting`.
@@ -23,7 +22,7 @@ export class UpstreamsFailedError extends Error {
   override readonly name: string = 'UpstreamsFailedError'
 }
 
-/** Too many large responses at once. No upstream failed; a later try may pass. */
+/** No upstream failed; a later try may pass. */
 export class BusyError extends UpstreamsFailedError {
   override readonly name = 'BusyError'
 }

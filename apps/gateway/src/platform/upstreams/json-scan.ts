@@ -7,10 +7,10 @@
  *    long as 10 MB of text.
  */
 export type JsonScan = {
-  /** Index after the value's last byte, or `bytes.length` if the value goes on. */
+  /** Index after the value's last byte, or `bytes.length` if it goes on. */
   push(bytes: Uint8Array, from?: number): number
   isEnded(): boolean
-  /** Too many values, or too deep, to parse between two requests. */
+  /** To be parsed between two requests. */
   isCostly(): boolean
 }
 
@@ -72,8 +72,8 @@ export function createJsonScan(): JsonScan {
 }
 
 /**
- * Index of the first byte of member `name` in the object that `bytes` begin with. Null if missing, or after a member
- * `unless` that is not `null`.
+ * Where member `name` begins in the object that `bytes` begin with. Null if missing, or after a non-null member
+ * `unless`.
  */
 export function findMember(bytes: Uint8Array, name: string, unless: string): number | null {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

@@ -1,6 +1,4 @@
-/**
- * Hash of a signed transaction that an upstream already has: another relayed it before it failed, which is a success.
- */
+/** Hash of a transaction that an upstream already has: another relayed it before it failed, which is a success. */
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { base58, base64 } from '@scure/base'
@@ -20,11 +18,7 @@ export function knownTransaction(call: SentCall, message: string): string | unde
   }
 }
 
-/**
- * Hash of a transaction whose nonce is used up, by it or by another: ask the upstream.
- *
- * @returns undefined as {@link knownTransaction}.
- */
+/** The nonce is used up, by this transaction or another: ask the upstream. @returns as {@link knownTransaction}. */
 export function maybeMined(call: SentCall, message: string): string | undefined {
   return call.method === 'eth_sendRawTransaction' && /nonce (?:is )?too low|old ?nonce/i.test(message)
     ? evmHash(call.params)

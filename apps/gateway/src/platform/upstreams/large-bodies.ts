@@ -2,16 +2,14 @@ import { type ByteBudget, createByteBudget } from './byte-budget'
 import { createTurns, type Turns } from './turns'
 
 export type LargeBodies = {
-  /** Held whole, to be parsed. */
   readonly parsed: ByteBudget
-  /** Passed on while they arrive. */
   readonly streamed: ByteBudget
   readonly turns: Turns
 }
 
 /** In bytes. Bodies up to here are read and parsed at once. */
 export const smallBodyBytes = 65_536
-/** In memory at a time for a body that is passed on: a chunk on either side, in bytes. */
+/** In bytes: a chunk on either side. */
 export const streamBytes = 262_144
 
 /** Four parsed bodies of 10 MiB at once, one per caller; 128 streamed ones, eight per caller. */

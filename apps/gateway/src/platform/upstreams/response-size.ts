@@ -1,6 +1,4 @@
-/** Response size limits by method, in bytes. */
-
-/** A number, hash or address in its JSON-RPC envelope. */
+/** A number, hash or address in its envelope. */
 const shortBytes = 65_536
 const shortMethods: ReadonlySet<string> = new Set([
   'eth_blobBaseFee',

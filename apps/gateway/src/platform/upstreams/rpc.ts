@@ -2,18 +2,17 @@
  * One JSON-RPC exchange with a network's upstreams, one after another (`attempt.ts`).
  *
  * 1. The whole exchange ends within `limits.rpcTimeout` (10 s, spec §9).
- * 2. A transport error, a status other than 2xx or an invalid JSON-RPC body fails the attempt; the next upstream is
- *    tried.
+ * 2. A transport error, a status other than 2xx or an invalid body fails the attempt; the next upstream is tried.
  * 3. A chain's error (a revert, bad params) is a result. -32005 ("limit exceeded" on EVM, "node is behind" on Solana)
- *    concerns the upstream: only those calls are retried on the next. If no upstream does better, the error is the
+ *    concerns the upstream: those calls alone are retried on the next. If no upstream does better, the error is the
  *    result.
  * 4. A failed upstream goes to the end of the order for 30 s.
  * 5. An upstream sees ids 1..n, not the caller's; they match responses in any order.
  * 6. An upstream that failed or was over its limit may have relayed a transaction. So "already known" from the next is
  *    a success, with the hash of the bytes; so is "nonce too low" if that upstream knows the transaction.
- * 7. A response is limited by its methods (`response-size.ts`). A failure is reported as host and fixed reason.
+ * 7. A response is limited by its methods (`response-size.ts`).
  * 8. A call that cannot be serialised (params nested too deeply) gets -32602; no upstream failed.
- * 9. The large response to a single call of `relay` is passed on, not parsed (`large-result.ts`).
+ * 9. A large response to `relay` is passed on, not parsed (`large-result.ts`).
  * 10. On Solana, an upstream that is behind may refuse, by simulation, what a failed one has relayed. That is -32603:
  *     after a refusal, the caller would send again. If a program fails, the refusal stays.
  */
@@ -47,19 +46,18 @@ export type RelayingUpstreams = Upstreams & {
   relay(urls: readonly string[], call: RpcCall, caller: string): Promise<RpcAnswer | { readonly large: LargeResult }>
 }
 
-/** Every upstream's response was too large. */
 export class TooLargeError extends UpstreamsFailedError {
   override readonly name = 'TooLargeError'
 }
 
-/** The upstream refuses, not the chain (EIP-1474). */
+/** Refused by the upstream, not the chain (EIP-1474). */
 export const limitExceeded = -32_005
 const maybeSent: RpcAnswer = {
   error: { code: -32_603, message: 'A node that did not answer may have sent the transaction' },
 }
 const unwritable: RpcAnswer = { error: { code: -32_602, message: 'The params are nested too deep' } }
 
-/** `id`: position in the exchange, from 1. `text`: the serialised request. */
+/** `id`: position from 1. `text`: the serialised request. */
 type Pending = { readonly id: number; readonly call: RpcCall; readonly text: string }
 
 const Answer = z.object({

@@ -2,8 +2,7 @@
  * Turns of the event loop for large bodies; other requests go on between them.
  *
  * 1. In a turn, work of at most `perTurn` starts; the rest waits, first come, first served.
- * 2. A parse has a turn of its own. After a long parse, large bodies pause three times as long, at most {@link
- *    maxPauseMs}.
+ * 2. A parse has its own turn. After a long parse, large bodies pause three times as long, at most `maxPauseMs`.
  */
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 

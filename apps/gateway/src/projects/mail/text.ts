@@ -1,4 +1,3 @@
-/** Languages of the emails, a file each in `text/`. */
 import { matchLocale } from '@postern/base/match-locale'
 import ar from './text/ar.json'
 import bn from './text/bn.json'
@@ -79,7 +78,7 @@ const catalogues: Readonly<Record<Language, Catalogue>> = {
 /** In characters; browsers send fewer than a hundred. */
 const maxHeader = 256
 
-/** Language that an Accept-Language header (RFC 9110) prefers, or English. A caller can choose no more of an email. */
+/** The preferred language of an Accept-Language header (RFC 9110), or English. */
 export function languageOf(header: string | undefined): Language {
   const wanted = (header ?? '').slice(0, maxHeader).split(',').map(readPreference)
   const best = wanted

@@ -17,7 +17,7 @@ export type StoredEvent = {
   readonly origin: string
   readonly properties: Readonly<Record<string, string | number | boolean>>
   readonly address: string | null
-  /** Epoch ms, from the gateway's clock. */
+  /** Epoch ms, by the gateway's clock. */
   readonly receivedAt: number
 }
 
@@ -28,7 +28,7 @@ const eventName = /^[A-Z][A-Z0-9_]{0,63}$/
 const idText = /^[\x21-\x7e]{1,64}$/
 const typeName = /^[a-z][a-z0-9_-]{0,63}$/
 
-/** EVM, Bitcoin, and base58 of Solana's length. Also matches transaction hashes, which lead to an address. */
+/** EVM, Bitcoin, and base58 of Solana's length; also transaction hashes, which lead to an address. */
 const address = /[0-9a-f]{40}|(?:bc1|tb1|bcrt1)[a-z0-9]{20,}|(?<![a-z0-9])[1-9A-HJ-NP-Za-km-z]{26,90}(?![a-z0-9])/i
 const email = /[^\s@]+@[^\s@]+/
 
@@ -36,7 +36,7 @@ export type ReadEvent =
   | { readonly ok: true; readonly event: StoredEvent }
   | { readonly ok: false; readonly name: string; readonly description: string }
 
-/** @param receivedAt epoch milliseconds */
+/** @param receivedAt epoch ms */
 export function readEvent({ eventId, url, props }: AnalyticsEvent, project: Project, receivedAt: number): ReadEvent {
   const origin = originOf(url)
   if (!idText.test(eventId)) return { ok: false, name: 'eventId', description: 'This is no id of an event' }

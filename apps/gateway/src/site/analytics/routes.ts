@@ -2,7 +2,7 @@
  * `GET /getAnalyticsConfig` and `POST /e` (interop §2).
  *
  * 1. If a project's analytics are off, by setting or feature flag, its events are accepted and not stored.
- * 2. The event's page must have an origin that the project allows; else 403 'Unauthorized: origin not allowed'.
+ * 2. The event's page must have an allowed origin; else 403 'Unauthorized: origin not allowed'.
  * 3. The response does not wait for the database.
  */
 
@@ -26,7 +26,7 @@ const maxBodyBytes = 16_384
 
 export type AnalyticsRoutesOptions = CallerLimit & {
   readonly analytics: Pick<Analytics, 'take'>
-  /** Epoch milliseconds. */
+  /** Epoch ms. */
   readonly now: () => number
 }
 

@@ -1,8 +1,7 @@
 /**
  * Analytics events in the database.
  *
- * 1. Accepting an event does not wait for the database: batches are written once a second and at the process's end. A
- *    crash loses unwritten events.
+ * 1. Events are written in batches, once a second and at the process's end; a crash loses unwritten ones.
  * 2. Memory and disk are bounded: new events are dropped, and counted in the log, beyond `max` waiting events,
  *    `perProject` of one project, and `perDay` stored events of one project and day.
  * 3. An event that arrives twice counts once.
@@ -18,7 +17,7 @@ import type { Log } from '../../platform/log/log'
 import type { StoredEvent } from './event'
 
 export type Analytics = {
-  /** False if the event is dropped. */
+  /** False: dropped. */
   take(event: StoredEvent): boolean
   flush(): Promise<void>
   sweep(): Promise<void>
@@ -27,7 +26,7 @@ export type Analytics = {
 export type AnalyticsOptions = {
   readonly database: Pick<Database, 'orm'>
   readonly log: Pick<Log, 'warn'>
-  /** Epoch milliseconds. */
+  /** Epoch ms. */
   readonly now: () => number
   readonly days: number
   readonly max?: number
@@ -56,7 +55,7 @@ export function createAnalytics({
 
   async function write(events: readonly StoredEvent[]): Promise<void> {
     await orm.transaction(async (transaction) => {
-      // Skips projects deleted in the meantime.
+      // Skips deleted projects.
       const named = [...new Set(events.map(({ projectId }) => projectId))]
       const known = await transaction
         .select({ id: projects.id })

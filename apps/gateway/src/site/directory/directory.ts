@@ -19,7 +19,7 @@ export type DirectoryData = {
 }
 
 export type Directory = {
-  /** One page of the matches, and their total number. */
+  /** A page of the matches, and their total number. */
   query(query: Partial<WalletQuery>): WalletPage
   /** For any subset of `namespaces`: the first `each` of every namespace (spec §9: 4). */
   recommended(namespaces: readonly Namespace[], each?: number): readonly WalletEntry[]
@@ -38,8 +38,7 @@ type Indexed = {
 
 /**
  * Requirements of `query`:
- * 1. Without a search, results are in the directory's order; with one, better matches come first, equal ones in that
- *    order.
+ * 1. Results are in the directory's order; with a search, better matches come first.
  * 2. Search ignores case, accents and surrounding space. A blank term is no search.
  * 3. `chains` filters by namespace: `eip155:8453` finds a wallet with `eip155:1`, which works with any EVM network.
  *    Wallets without chains match no `chains`.

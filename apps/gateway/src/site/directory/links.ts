@@ -11,8 +11,8 @@ export function isAppScheme(link: string): boolean {
 }
 
 /**
- * Normalises a link to end with a slash, for a pairing (`wc?uri=…`) to follow. Rejects lists, and links with a query or
- * fragment, unless an app scheme ends with a slash in it, as some apps accept.
+ * Ends a link with a slash, for a pairing (`wc?uri=…`) to follow. Rejects lists, and links with a query or fragment,
+ * unless an app scheme ends with a slash in it, as some apps accept.
  */
 export function pairingLink(link: string): string | undefined {
   const isApp = isAppScheme(link)

@@ -18,7 +18,7 @@ export type AssetIndex = z.infer<typeof AssetIndex>
 
 /**
  * @param assetsFolder used if `folder` has no `assets.json`
- * @throws naming the first problem, if `wallets.json` is missing or invalid
+ * @throws the first problem, if `wallets.json` is missing or invalid
  */
 export async function loadDirectory(folder: string, assetsFolder: string = folder): Promise<DirectoryData> {
   const wallets = await readJson(path.join(folder, 'wallets.json'), z.array(WalletEntry))

@@ -38,7 +38,7 @@ const chains = z.pipe(
     ),
 )
 
-/** 40 entries by default, at most 100 (spec §9). Unknown parameters (`projectId`, `st`, `sv`) are dropped. */
+/** 40 entries by default, at most 100 (spec §9). Unknown parameters are dropped. */
 export const WalletQuery = z.object({
   page: z._default(positive(1_000_000), 1),
   entries: z._default(positive(limits.walletSearchEntries), limits.walletPageEntries),

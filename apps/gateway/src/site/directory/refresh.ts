@@ -4,8 +4,7 @@
  * 1. Pages are requested until `count` entries arrived, a page is empty, or the limit is reached.
  * 2. An invalid entry is left out and counted. Of entries with one id, the first wins.
  * 3. Only https links are accepted, and app schemes for app links.
- * 4. A picture must be small and match its type by its bytes; SVG is sanitised. Else the wallet keeps its old picture,
- *    if any.
+ * 4. A picture must be small and match its type by its bytes; SVG is sanitised. Else the old picture stays.
  * 5. The result replaces the list only if it has a wallet, half as many as now, and at most half of the entries were
  *    left out.
  * 6. A concurrent reader sees the old list or the new one, each with its pictures: pictures are written first, the list
@@ -24,7 +23,7 @@ export type RefreshOptions = {
   /** `wallets.json` and `icons/`; created if missing. */
   readonly folder: string
   readonly upstream: string
-  /** `projectId`, `st`, `sv`, sent with every request. */
+  /** Sent with every request: `projectId`, `st`, `sv`. */
   readonly parameters: Readonly<Record<string, string>>
   readonly fetch: typeof fetch
 }
@@ -171,7 +170,7 @@ async function replace(
   for (const file of await readdir(iconFolder)) if (!files.has(file)) await rm(path.join(iconFolder, file))
 }
 
-/** Renaming is atomic: readers never see a partial file. */
+/** Atomic: readers never see a partial file. */
 async function writeWhole(file: string, content: string | Uint8Array): Promise<void> {
   const temporary = `${file}.${randomUUID()}.tmp`
   await writeFile(temporary, content)

@@ -1,4 +1,4 @@
-/** `GET /getWallets` and the pictures of interop §2. The app checks the callers. */
+/** The directory and the pictures of interop §2. The app checks the callers. */
 
 import { WalletPage } from '@postern/protocol'
 import { type Context, Hono } from 'hono'
@@ -10,7 +10,7 @@ import { WalletQuery } from './query'
 
 /** An image id always names the same picture. */
 const forGood = 'public, max-age=31536000, immutable'
-/** Networks, tokens and currencies may change their picture with a release. */
+/** Other pictures may change with a release. */
 const forADay = 'public, max-age=86400, stale-while-revalidate=604800'
 const forFiveMinutes = 'public, max-age=300'
 
@@ -60,7 +60,7 @@ function sendIcon(context: Context, icon: Icon | undefined, cacheControl: string
   const headers = {
     'Cache-Control': cacheControl,
     ETag: etag,
-    // Opened directly, it must not run scripts or load anything.
+    // Opened directly, it must not run or load anything.
     'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox",
     'X-Content-Type-Options': 'nosniff',
     'Cross-Origin-Resource-Policy': 'cross-origin',

@@ -11,11 +11,7 @@ type PagesConfig = {
   readonly admin?: object
 }
 
-/**
- * Without its pages, a gateway would be ready and show an empty modal.
- *
- * @throws {ConfigError} names each folder without its page.
- */
+/** Without its pages, a gateway would be ready and show an empty modal. @throws {ConfigError} */
 export async function checkBuiltPages(config: PagesConfig): Promise<void> {
   const pages = [
     ['POSTERN_MODAL_DIR', config.modalDir, 'index.html'],

@@ -1,7 +1,7 @@
 /**
  * Decides between the real page and the static refusal.
  *
- * 1. No project id, or an unknown one: refused for every caller.
+ * 1. No known project: refused for every caller.
  * 2. A `Referer` of an origin that the project does not allow: refused, so that the dapp can show a reason. With
  *    `frame-ancestors` alone, the browser shows a blank frame and tells the page nothing.
  * 3. A `Referer` of an allowed origin, or of the page itself (a reload): served.

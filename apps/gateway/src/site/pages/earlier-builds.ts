@@ -2,12 +2,11 @@
  * Files of earlier builds: tabs opened before an upgrade go on.
  *
  * 1. At its start a gateway adds its own build to the folder, whole or not at all.
- * 2. A file that the own build lacks comes from the newest build that has it. Replicas of two builds share the folder,
- *    and so serve each other's files.
+ * 2. A file that the own build lacks comes from the newest build that has it: replicas of two builds serve each other's
+ *    files.
  * 3. Only files with a content hash in the name are stored (`assets/`), and the script tag's by version. They never
  *    change.
- * 4. At most `maxBuilds` of a site are stored, and none that no gateway has run for `maxAgeMs`. A gateway never removes
- *    its own.
+ * 4. At most `maxBuilds` of a site are stored, and none unused for `maxAgeMs`. A gateway never removes its own.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { cp, mkdir, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
@@ -22,7 +21,7 @@ const maxAgeMs = 90 * 86_400_000
 /** Until another replica's new build is found. */
 const listedForMs = 1_000
 
-/** An older draft was left by a process that ended. */
+/** Left by a process that ended. */
 const draftAgeMs = 3_600_000
 
 type BuildFolders = { readonly modal: string; readonly wallet: string; readonly sdk: string }
@@ -85,7 +84,7 @@ function isServed(name: string): boolean {
   return !name.endsWith('.map')
 }
 
-/** Requirement 1: the copied draft is renamed. Of two that store the same build, the first wins. */
+/** Requirement 1, by a draft that is renamed. Of two processes, the first wins. */
 async function store(source: string, target: string, folder: string, names: readonly string[]): Promise<void> {
   if (await isThere(target)) return
   const draft = path.join(path.dirname(target), `.${randomUUID()}`)

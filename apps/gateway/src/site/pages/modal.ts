@@ -30,7 +30,6 @@ export type PagesOptions = PageHeaderOptions & {
   readonly gatewayVersion: string
   readonly signInMethodsOf: SignInMethodsOf
   readonly accountAbstraction: AccountAbstraction
-  /** Supported here by the Blockchain API. */
   readonly money: ProjectPage['money']
   readonly swapRouters: WalletPagesOptions['swapRouters']
   readonly tokens: WalletPagesOptions['tokens']

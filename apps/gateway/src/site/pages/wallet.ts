@@ -1,9 +1,9 @@
 /**
  * Pages of the embedded wallet: the frame (`/sdk`) and its own window (`/window`).
  *
- * 1. Without a known project, nothing is served; the modal has shown the reason already.
- * 2. With a `Referer` other than the modal's or the wallet's origin, nothing is served. Without one the page is served,
- *    protected by its policy and its handshake.
+ * 1. Without a known project, nothing is served; the modal has shown the reason.
+ * 2. With a `Referer` other than the modal's or the wallet's origin, nothing is served. Without one, the page's policy
+ *    and handshake protect it.
  * 3. Both pages get the same data. Only the modal inside the project's origins may frame `/sdk`; nothing may frame
  *    `/window`.
  */
@@ -38,7 +38,7 @@ export type WalletPagesOptions = PageHeaderOptions & {
   readonly accountAbstraction: AccountAbstraction
   readonly swapRouters: NonNullable<WalletFramePage['swapRouters']>
   readonly tokens: NonNullable<WalletFramePage['tokens']>
-  /** Of `gateway dev`: pages of this machine are trusted. */
+  /** `gateway dev`: pages of this machine are trusted. */
   readonly trustsLoopback: boolean
   readonly renderer: Renderer
   readonly projectOf: (context: Context) => Promise<Project | null>

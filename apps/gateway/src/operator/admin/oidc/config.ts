@@ -1,4 +1,3 @@
-/** Sign-in of operators by OpenID Connect: the provider, and the roles. */
 import * as z from 'zod/mini'
 import { readJsonSetting } from '../../../platform/settings/json-setting'
 import { textOrFile } from '../../../platform/settings/text-or-file'
@@ -31,11 +30,7 @@ const names = {
   roles: 'POSTERN_ADMIN_OIDC_ROLES',
 } as const
 
-/**
- * Undefined without settings. Problems never contain the secret.
- *
- * @param isLocal whether a host is this machine's, which needs no TLS.
- */
+/** Undefined without settings. Problems never contain the secret. @param isLocal whether a host needs no TLS. */
 export function readOidc(
   env: Readonly<Record<string, string | undefined>>,
   isLocal: (hostname: string) => boolean,

@@ -23,7 +23,7 @@ const plainEmail = /^[^\s()<>@\p{C}]{1,64}@[^\s()<>@\p{C}]{1,255}$/u
 /** OpenID Connect: at most 255 ASCII characters. */
 const plainSubject = /^[\x20-\x7e]{1,255}$/
 
-/** Null for a subject that OpenID Connect does not allow. */
+/** Null for a subject that OpenID Connect forbids. */
 export function identityOf(claims: Claims, rules: readonly RoleRule[]): Identity | null {
   const { sub, email, email_verified: verified } = claims
   if (typeof sub !== 'string' || !plainSubject.test(sub)) return null

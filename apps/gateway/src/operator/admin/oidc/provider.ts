@@ -1,6 +1,4 @@
 /**
- * The OpenID provider, through `openid-client`.
- *
  * 1. Discovery happens at the first sign-in and again after an hour: a gateway starts without its provider.
  * 2. Each sign-in has its own state, nonce and PKCE verifier.
  * 3. The ID token's signature is checked although the provider sends it directly.
@@ -19,7 +17,6 @@ type Failed = { readonly kind: 'invalid' | 'unreachable'; readonly reason: strin
 export type Refused = { readonly kind: 'denied' } | Failed
 
 export type OidcProvider = {
-  /** Shown to the operator. */
   readonly host: string
   begin(): Promise<{ readonly kind: 'begun'; readonly url: string; readonly secrets: Secrets } | Failed>
   /** @param query that the provider added to the callback. */
@@ -101,7 +98,7 @@ export function createOidcProvider(
   }
 }
 
-/** The method that the provider's metadata names; default `client_secret_basic`. */
+/** The method in the provider's metadata; default `client_secret_basic`. */
 function clientAuth(secret: string): oidc.ClientAuth {
   const post = oidc.ClientSecretPost(secret)
   const basic = oidc.ClientSecretBasic(secret)

@@ -1,9 +1,9 @@
 /**
- * Sessions of operators who signed in at the provider, in the database for all replicas.
+ * Sessions of operators who signed in at the provider, shared by replicas.
  *
  * 1. The database has hashes of the secrets only.
  * 2. A sign-in can be finished once, within ten minutes.
- * 3. A session ends after eight hours, however it is used, and when its operator signs out.
+ * 3. A session ends after eight hours, and when its operator signs out.
  * 4. Today's settings decide: a session of another provider, or whose values have no role any more, is refused.
  * 5. An operator is named by the email address in any case, the subject, or both as in the audit log. All sessions of
  *    the named subjects end, whatever address they have.
@@ -43,14 +43,13 @@ export type OidcSessions = {
   find(token: string): Promise<Operator | null>
   /** Newest first. */
   list(): Promise<OpenSession[]>
-  /** @param id `sessionId` of an operator. */
   end(id: string): Promise<void>
-  /** By name, as in requirement 5. @returns how many sessions ended. */
+  /** Requirement 5. @returns how many sessions ended. */
   endAllOf(who: string): Promise<number>
 }
 
 export type SessionTools = {
-  /** Epoch milliseconds. */
+  /** Epoch ms. */
   readonly now: () => number
   /** 256 bits in base64url. */
   readonly newSecret: () => string
