@@ -4,7 +4,10 @@ import { defineConfig } from 'vite'
 
 const file = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
-/** `index.html` is the shop. In `lab/`, `index.html` uses npm and React, `script.html` the script tag; `safe.html` frames the lab as Safe would. */
+/**
+ * `index.html` is the shop. In `lab/`, `index.html` uses npm and React, `script.html` the script tag; `safe.html`
+ * frames it as Safe would.
+ */
 export default defineConfig({
   root: file('.'),
   plugins: [react()],

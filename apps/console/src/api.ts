@@ -1,4 +1,4 @@
-/** Calls of the admin API. Answers are checked: a console of another version says so instead of failing somewhere. */
+/** Calls of the admin API. Checked responses: a console of another version says so. */
 import * as z from 'zod/mini'
 
 export class ApiError extends Error {
@@ -23,10 +23,7 @@ export type Api = {
 
 const Failure = z.object({ reasons: z.array(z.object({ name: z.string(), description: z.string() })) })
 
-/**
- * @param token null to sign in.
- * @param onRefused the gateway does not accept the token any more.
- */
+/** @param token null to sign in. @param onRefused the gateway no longer accepts the token. */
 export function createApi(token: string | null, onRefused: () => void): Api {
   async function call<T extends z.ZodMiniType>(
     method: string,

@@ -14,7 +14,7 @@ import type { Me } from './schemas'
 import { SessionProvider, signIn, storedToken, useSession } from './session'
 
 type SignedIn = { readonly token: string; readonly me: Me }
-/** `notice`: why the operator has to sign in, if there is more to say. */
+/** `notice`: why the operator has to sign in. */
 type State = SignedIn | 'restoring' | { readonly notice: string | null }
 
 const signedOut: State = { notice: null }
@@ -22,10 +22,7 @@ const refused: State = {
   notice: 'The gateway no longer accepts this token, or the session has ended. Sign in again.',
 }
 
-/**
- * @param answer of the provider, in the address that this page was opened with.
- * @param onSignOut drops what the operator saw.
- */
+/** @param answer of the provider, in this page's address. @param onSignOut drops what the operator saw. */
 export function App({ answer, onSignOut }: { readonly answer: ProviderAnswer | null; readonly onSignOut: () => void }) {
   const [state, setState] = useState<State>(() => (answer === null && storedToken() === null ? signedOut : 'restoring'))
   useEffect(() => {

@@ -1,14 +1,11 @@
-/**
- * The members of `wanted` that differ from `before`: what an operator changed. The rest stays as a colleague, or a
- * newer console, left it.
- */
+/** Members of `wanted` that the operator changed. The rest stays as a colleague, or a newer console, left it. */
 export function changesOf<Wanted extends object>(before: { readonly [Key in keyof Wanted]: unknown }, wanted: Wanted) {
   const isChanged = ([key, value]: [string, unknown]) =>
     JSON.stringify(sorted(value)) !== JSON.stringify(sorted(Reflect.get(before, key)))
   return Object.fromEntries(Object.entries(wanted).filter(isChanged))
 }
 
-/** The order of an object's members does not matter. */
+/** Makes the order of members irrelevant. */
 function sorted(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return Object.fromEntries(

@@ -1,9 +1,8 @@
-/** What the pages share. */
 import { textDirection } from '@postern/base/text-direction'
 import { Button } from '@postern/ui/button'
 import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react'
 
-/** The page's heading, which gets the focus when the page opens, and its name in the tab. */
+/** Heading of a page, focused when the page opens, and its title in the tab. */
 export function Title({ children }: { readonly children: string }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -34,7 +33,7 @@ type FieldProps = {
   readonly type?: 'text' | 'password'
   readonly placeholder?: string
   readonly hint?: string
-  /** Language of the value. */
+  /** Of the value. */
   readonly language?: string
   readonly ref?: RefObject<HTMLInputElement | null>
 }
@@ -92,7 +91,7 @@ export function TextArea({
   )
 }
 
-/** A table. On a narrow screen the table scrolls sideways, and the page does not. */
+/** Scrolls sideways on a narrow screen; the page does not. */
 export function Table({
   label,
   columns,
@@ -124,7 +123,7 @@ export function Table({
 
 type Loaded<T> = { readonly data: T | undefined; readonly error: Error | null }
 
-/** Shows loading, the failure or the content. `title`: heading of a page whose content has its own. */
+/** Shows loading, the failure or the content. `title`: for content with its own heading. */
 export function Result<T>({
   query,
   title,

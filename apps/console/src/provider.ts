@@ -8,7 +8,6 @@ import * as z from 'zod/mini'
 import { createApi } from './api'
 
 const storageKey = 'postern.operator-ticket'
-/** The path that the gateway gives the provider as its callback. */
 const callbackPath = '/sign-in/callback'
 
 const Pending = z.object({
@@ -20,7 +19,7 @@ export const Methods = z.object({ oidc: z.nullable(z.string()) })
 const Started = z.object({ url: z.url({ protocol: /^https?$/ }), ticket: z.string() })
 const Finished = z.object({ token: z.string() })
 
-/** `ticket` is null if this tab did not begin the sign-in. */
+/** `ticket`: null if this tab did not begin the sign-in. */
 export type ProviderAnswer = { readonly ticket: string | null; readonly query: string }
 
 export const withoutToken = createApi(null, () => {})
@@ -33,7 +32,7 @@ export async function startAtProvider(): Promise<void> {
   location.assign(url)
 }
 
-/** The answer in this page's address, which becomes that of the page where the operator began. Null without one. */
+/** The answer in the page's address, which is then the page where the operator began. Null without an answer. */
 export function takeProviderAnswer(): ProviderAnswer | null {
   if (location.pathname !== callbackPath) return null
   const query = location.search
@@ -43,7 +42,7 @@ export function takeProviderAnswer(): ProviderAnswer | null {
   return { ticket: pending?.ticket ?? null, query }
 }
 
-/** Exchanges the provider's answer for a token. @throws {ApiError} */
+/** Exchanges the answer for a token. @throws {ApiError} */
 export async function finishAtProvider({ ticket, query }: ProviderAnswer): Promise<string> {
   if (ticket === null) throw new Error('This tab did not begin that sign-in. Start again')
   return (await withoutToken.send('POST', '/sign-in/finish', Finished, { ticket, query })).token

@@ -1,4 +1,4 @@
-/** The signed-in operator. The token is in memory and in this tab's sessionStorage, so that a reload keeps it. */
+/** The signed-in operator. The token is also in this tab's sessionStorage, for a reload. */
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
 import { type Api, createApi } from './api'
 import { Done, Me } from './schemas'
@@ -43,7 +43,7 @@ export function SessionProvider(props: {
       onEnd(refused)
     }
     const signOut = () => {
-      // Without an answer the session ends by its time. This tab forgets the token in any case.
+      // If this fails, the session ends by its time. This tab forgets the token in any case.
       createApi(token, () => {})
         .send('POST', '/sign-out', Done)
         .catch(() => {})

@@ -1,6 +1,6 @@
 /**
  * Serves the built demo on port 4500 (or `PORT`) with a strict content policy, and its sign-in backend under `/siwx`.
- * In development it adds the devnet's page wallet, in place of a browser extension.
+ * In development it adds the devnet's page wallet.
  */
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
@@ -24,7 +24,7 @@ const types: Readonly<Record<string, string>> = {
   '.map': 'application/json',
 }
 
-/** Required by Postern: the script, the frame and the modal host's API. The rest is the demo's own. */
+/** Postern requires the script, the frame and the modal host's API. */
 const policy = [
   "default-src 'none'",
   `script-src 'self' ${modal}`,
@@ -39,7 +39,7 @@ const policy = [
   "frame-ancestors 'self'",
 ].join('; ')
 
-/** An invalid request target, such as `//`, maps to a path that does not exist. */
+/** Maps an invalid request target, such as `//`, to a missing path. */
 function pathOf(target = '/'): string {
   const site = 'http://demo.localhost'
   return URL.canParse(target, site) ? new URL(target, site).pathname : target

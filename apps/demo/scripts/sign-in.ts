@@ -1,6 +1,6 @@
 /**
- * The demo's sign-in backend: `@postern/siwx/server` on Node's HTTP server. Its keys last until a restart; a production
- * server stores them (`generateSigningKey`, `keysFromJwks`).
+ * The demo's sign-in backend on Node's HTTP server. Its keys last until a restart; a production server stores them
+ * (`generateSigningKey`, `keysFromJwks`).
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import {
@@ -14,7 +14,7 @@ import {
 import { bip122Verifier, eip155Verifier, solanaVerifier } from '@postern/siwx/verifiers'
 import { devnetRpcUrls } from '../src/dapp/config'
 
-/** Resolves to false unless the path is below `/siwx/`. `origin` is the demo's own. */
+/** False unless the path is below `/siwx/`. */
 export type SignInServer = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>
 
 export async function createSignInServer(origin: string): Promise<SignInServer> {
@@ -35,7 +35,7 @@ export async function createSignInServer(origin: string): Promise<SignInServer> 
     nonces: createNonces(),
     sessions: createSessions({ keys: keysFromJwks([await generateSigningKey()]), issuer: origin, audience: origin }),
     proofs: memoryProofs(),
-    // Checks contract accounts every time, so that a revoked signature shows at once.
+    // Checks contract accounts every time: a revoked signature shows at once.
     recheckAfter: 0,
     cookie: { secure: false },
     onError: (error) => console.error(error),

@@ -3,7 +3,7 @@ import type { MarkdownRenderer } from 'vitepress'
 
 const repository = 'https://github.com/postern-wallet/postern'
 
-/** The anchor of a heading, as GitHub makes it: links work the same on the site and in the repository. */
+/** The anchor of a heading, as GitHub makes it: links work on the site and in the repository. */
 export function slugOf(heading: string): string {
   return heading
     .toLowerCase()
@@ -12,7 +12,7 @@ export function slugOf(heading: string): string {
     .replace(/\s/g, '-')
 }
 
-/** Where a link of a page leads: a path that leaves `docs/` is a file of the repository. */
+/** A path that leaves `docs/` is a file of the repository. */
 export function targetOf(page: string, href: string): string {
   if (/^([a-z]+:|#|\/)/i.test(href)) return href
   const [file = '', anchor] = href.split('#')
@@ -21,7 +21,6 @@ export function targetOf(page: string, href: string): string {
   return `${repository}/blob/main/${target}${anchor === undefined ? '' : `#${anchor}`}`
 }
 
-/** Points links that leave `docs/` at the repository. */
 export function repositoryLinks(md: MarkdownRenderer): void {
   md.core.ruler.push('repository-links', ({ tokens, env }) => {
     for (const token of tokens.flatMap(({ children }) => children ?? [])) {

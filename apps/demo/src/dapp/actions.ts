@@ -22,7 +22,7 @@ function hex(value: unknown): Hex {
   return value
 }
 
-/** The account may be a contract, deployed (ERC-1271) or not (ERC-6492), so verification asks the chain. */
+/** Verification asks the chain: the account may be a contract, deployed (ERC-1271) or not (ERC-6492). */
 const chainOf = ({ provider }: Wallet) =>
   createClient({ transport: custom(provider), pollingInterval: receiptInterval })
 
@@ -116,7 +116,7 @@ export const disconnect =
     report({ kind: 'idle' })
   }
 
-/** Offers all wallets, or only EVM ones if another namespace is connected. */
+/** Offers only EVM wallets if another namespace is connected. */
 export const connect =
   (postern: Postern): Action =>
   async (report) => {

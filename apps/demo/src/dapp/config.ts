@@ -1,4 +1,4 @@
-/** Configuration of the pages; `lab/script.html` repeats it in attributes. */
+/** `lab/script.html` repeats it in attributes. */
 import type { CustomWallet } from '@postern/client'
 
 export const projectId = 'demo'
@@ -24,7 +24,7 @@ const mobileWalletIcon = `data:image/svg+xml,${encodeURIComponent(
     "<path d='M44 66h8' stroke='#fff' stroke-width='5' stroke-linecap='round'/></svg>",
 )}`
 
-/** Not in the directory: the devnet's mobile wallet, a web page. */
+/** The devnet's mobile wallet, a web page that is not in the directory. */
 export const customWallets: readonly CustomWallet[] = [
   {
     id: 'devnet-mobile-wallet',

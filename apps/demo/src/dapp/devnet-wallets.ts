@@ -3,7 +3,7 @@ import type { WalletControls } from '@postern/devnet/extension-wallets'
 
 export const accountNumbers = Array.from({ length: 10 }, (_, number) => number)
 
-/** The Bitcoin ones imitate the wallets that they are named after. */
+/** The Bitcoin ones imitate their namesakes. */
 export const moreWallets = ['second', 'unisat', 'xverse', 'leather', 'okx', 'phantom'] as const
 export type MoreWallet = (typeof moreWallets)[number]
 export const moreWalletWords: Readonly<Record<MoreWallet, string>> = {
@@ -17,7 +17,7 @@ export const moreWalletWords: Readonly<Record<MoreWallet, string>> = {
 
 const storageKey = 'demo/more-wallets'
 
-/** Installs the wallets that the user added before and those of `?wallets=unisat,okx`; returns all. */
+/** Installs and returns the wallets that the user added before and those of `?wallets=unisat,okx`. */
 export function devnetWallets(page: Window): readonly WalletControls[] {
   const requested = new URLSearchParams(page.location.search).get('wallets')?.split(',') ?? []
   if (page.installDevnetWallet !== undefined)
@@ -50,7 +50,7 @@ function install(page: Window, wallet: MoreWallet): void {
     page.installDevnetWallet?.({ kind: 'bitcoin', as: wallet, rdns })
     return
   }
-  // Another account that knows only the first chain, to test wallet choice, error 4902 and adding a network.
+  // Knows only the first chain, to test wallet choice, error 4902 and adding a network.
   page.installDevnetWallet?.({
     name: moreWalletWords.second,
     rdns,

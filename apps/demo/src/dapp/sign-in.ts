@@ -1,7 +1,7 @@
 /**
- * Sign-in with a wallet, by URL: `?siwx=local` stores sessions in this browser, `?siwx=server` in the demo's backend,
- * `?siwx=siwe` the same through the older configuration, `?siwx=gateway` in Postern's gateway. `required=false` makes
- * it optional; `expires=30` sets the session lifetime in seconds.
+ * Wallet sign-in by URL: `?siwx=local` stores sessions in this browser, `server` in the demo's backend, `siwe` the same
+ * through the older configuration, `gateway` in Postern's gateway. `required=false` makes it optional; `expires=30`
+ * sets the session lifetime in seconds.
  */
 import type { CaipNetworkId, PosternOptions } from '@postern/client'
 import {
@@ -60,14 +60,14 @@ export function setUpSignIn(page: Window): SignIn | null {
   }
 }
 
-/** The gateway is cross-site, where browsers block cookies, so the page holds its token. */
+/** The gateway is cross-site, where browsers block cookies: the page holds its token. */
 function sessionsAt(place: SignInPlace): Sessions {
   if (place === 'local') return localSessions()
   if (place !== 'gateway') return serverSessions({ url: '/siwx' })
   return serverSessions({ url: `${modalHost}/v1/siwx?projectId=${projectId}`, token: 'local' })
 }
 
-/** For a page without a server. Their code loads with the first signature. */
+/** For a page without a server. Loaded with the first signature. */
 const pageVerifiers = namespaces.map((namespace) => ({
   namespace,
   async verify(question: { message: string; signature: string; address: string; chainId: CaipNetworkId }) {
@@ -108,7 +108,7 @@ function olderConfiguration(
   }
 }
 
-/** Shows the session behind the HttpOnly cookie, or behind the gateway's token. */
+/** Behind the HttpOnly cookie, or the gateway's token. */
 const whoAmI =
   (sessions: Sessions): Action =>
   async (report) => {

@@ -5,14 +5,10 @@ export type Stack = (typeof stacks)[number]
 
 export type File = { readonly name: string; readonly language: 'html' | 'tsx' | 'ts' | 'vue'; readonly code: string }
 
-/** `integrity.json` of a gateway: its newest release, with hashes by file name. */
+/** A gateway's `integrity.json`: its newest release, with hashes by file name. */
 export type Build = { readonly version: string; readonly files: Readonly<Record<string, string>> }
 
-/**
- * What a dapp writes to have these options.
- *
- * @param build of the options' gateway; null if it does not tell.
- */
+/** What a dapp writes for these options. @param build of their gateway; null if unknown. */
 export function codeOf(stack: Stack, options: PosternOptions, build: Build | null): readonly File[] {
   switch (stack) {
     case 'HTML':
@@ -55,8 +51,8 @@ function htmlOf({ host = '', ...options }: PosternOptions, build: Build | null):
 }
 
 /**
- * The beginning of a tag. Without its hash a gateway that is taken over runs its script as the page's own, so only a
- * developer's own gateway has such a tag.
+ * Without its hash, a gateway that is taken over runs its script as the page's own: only a developer's own gateway has
+ * such a tag.
  */
 function tagOf(host: string, build: Build | null): readonly string[] {
   const origin = escapeHtml(host)
@@ -147,7 +143,7 @@ export default function Page() {
   return <ConnectButton />
 }`
 
-/** As a formatter writes it, at most 100 columns wide. */
+/** At most 100 columns wide. */
 export function literal(value: unknown, indent = ''): string {
   if (typeof value === 'string') return quoted(value)
   if (typeof value !== 'object' || value === null) return String(value)

@@ -1,13 +1,13 @@
 import type { PosternOptions } from '@postern/client'
 
 type Common = {
-  /** Where the value goes in the options: `theme.mode`. */
+  /** In the options: `theme.mode`. */
   readonly path: string
   readonly label: string
   readonly help?: string
 }
 
-/** A control of the page. Its value is absent from the options while it is the default. */
+/** A default value is absent from the options. */
 export type Control = Common &
   (
     | { readonly kind: 'text'; readonly initial: string; readonly placeholder?: string }
@@ -52,7 +52,7 @@ const networks = [
   ...['sepolia', 'solana', 'bitcoin'],
 ] as const
 
-/** Each option of Postern: its controls, or why the page has none. */
+/** An option's controls, or why the page has none. */
 export const options: Record<keyof PosternOptions, readonly Control[] | NeedsCode> = {
   projectId: [{ kind: 'text', path: 'projectId', label: 'Project', initial: 'dev', help: 'From your gateway.' }],
   host: [
@@ -168,7 +168,7 @@ export type Value = string | number | boolean | readonly string[]
 /** By path; absent: the default. */
 export type Values = Readonly<Record<string, Value>>
 
-/** The options as a dapp writes them: what is required, and what is not its default. */
+/** What is required, and what is not its default. */
 export function optionsOf(values: Values): PosternOptions {
   const all = groups.flatMap(({ of }) => of.flatMap(controlsOf))
   const chosen = all.flatMap(({ path, initial }) => {

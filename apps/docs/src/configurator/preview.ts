@@ -1,13 +1,13 @@
 import type { Postern, PosternOptions } from '@postern/client'
 
 export type Preview = {
-  /** What can change in a running page changes at once; anything else makes a new instance. */
+  /** Changes what can change in a running page; for anything else, makes a new instance. */
   show(options: PosternOptions): void
   open(): void
   end(): void
 }
 
-/** The real modal. Its gateway is the one of the options. */
+/** The real modal, of the options' gateway. */
 export async function createPreview({
   onAccount,
   onProblem,
@@ -52,7 +52,7 @@ export async function createPreview({
       onProblem('')
       host = options.host ?? ''
       const { locale, theme, features, metadata, ...others } = options
-      // An option that is taken away again has no value to change to.
+      // A removed option has no value to change to.
       const kept = JSON.stringify([others, Object.keys({ ...features }), locale === undefined, metadata === undefined])
       if (postern !== undefined && kept === fixed) {
         postern.setOptions({ locale, theme: theme ?? {}, features, metadata })

@@ -1,8 +1,7 @@
 /**
- * Ids of the WalletConnect explorer by record id, from openly licensed copies and excerpts of its list.
- *
- * A source must name the wallet, with the name, home page or store page of our directory. Ids of AppKit's list
- * (`appKitNames`) are not repeated, and an id of several sources is given once.
+ * Ids of the WalletConnect explorer by record id, from openly licensed copies of its list. A source must name the
+ * wallet, with the name, home page or store page of our directory. Ids of AppKit's list (`appKitNames`) are not
+ * repeated.
  */
 export type ExplorerSource = {
   /** Repository on GitHub, or npm package. */

@@ -182,7 +182,7 @@ export async function readLaserEyes(folder: string): Promise<SourceEntry[]> {
   )
 }
 
-/** `@reown/appkit-wallet-button`: the explorer's id of each wallet, by the name that AppKit gives it. */
+/** `@reown/appkit-wallet-button`: the explorer's ids by AppKit's names. */
 export async function readExplorerIds(folder: string): Promise<Map<string, string>> {
   const text = await readFile(path.join(folder, 'dist/esm/src/utils/ConstantsUtil.js'), 'utf8')
   return new Map(

@@ -19,7 +19,7 @@ export const callersPerSite = 8
  * What an action takes from the limit of its caller and, for IPv6, of the caller's /48.
  *
  * @param rate of one caller. In PostgreSQL, `every` is a multiple of {@link callersPerSite}.
- * @param address from `clientAddress`. @param keyOf key of a caller's network or /48.
+ * @param address from `clientAddress`.
  */
 export function callerTakings(
   rate: Rate,
@@ -55,7 +55,7 @@ export function takeCalls(
 /**
  * Page, modal and wallet have separate budgets: a page that spends its own cannot block an approval's simulation.
  *
- * @returns charges a cost to the caller. @throws {Problem} 429 (the returned function).
+ * @throws {Problem} 429, from the returned function.
  */
 export function takeFromCaller({
   limiter,
@@ -73,8 +73,8 @@ export function takeFromCaller({
 }
 
 /**
- * Site of a frame that calls its own site, or `page`: no browser lets a page choose its `Origin`, but a caller may name
- * any host in the request target (RFC 9112 §3.2.2).
+ * The frame's site on its own host, else `page`: no browser lets a page choose its `Origin`, but a caller may name any
+ * host in the request target (RFC 9112 §3.2.2).
  */
 function callingSite(context: Context<CallerEnv>): string {
   const { req } = context

@@ -13,7 +13,7 @@ type Flag = {
   /** Null: a switch, with a negative. */
   readonly placeholder: string | null
   readonly repeatable: boolean
-  /** @param texts at least one. @param before the present value. */
+  /** @param texts at least one. */
   read(texts: readonly string[], before: unknown, flag: string): unknown
   readonly help: string
 }
@@ -210,7 +210,7 @@ export const flagUsage = Object.entries(flags)
   })
   .join('\n')
 
-/** Unchecked. @param values of {@link flagOptions}. @param before the project's present parts. */
+/** Unchecked. @param values of {@link flagOptions}. */
 export function changesOf(
   values: Readonly<Record<string, unknown>>,
   before: Readonly<Record<string, unknown>>,

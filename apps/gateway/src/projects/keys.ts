@@ -55,11 +55,7 @@ const Keys = z.strictObject({
 
 const name = 'POSTERN_PROJECT_KEYS'
 
-/**
- * The added `problems` never contain a key.
- *
- * @param source JSON by project id, or its file. @param networks ids of this gateway's networks.
- */
+/** The added `problems` never contain a key. @param source JSON by project id, or its file. */
 export function readProjectKeys(
   source: string | undefined,
   networks: ReadonlySet<string>,
@@ -84,7 +80,7 @@ function credentialsOf(social: z.infer<typeof Social>): Credentials {
   )
 }
 
-/** The project's own upstreams alone, if any: its calls are never billed to the gateway's keys. */
+/** The project's own alone, if any: its calls are never billed to the gateway's keys. */
 export function upstreamsFor(
   keys: KeysOfProjects,
   projectId: string,

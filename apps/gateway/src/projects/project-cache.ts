@@ -4,7 +4,7 @@
  * 1. For a second after a read, the project, or its absence, is returned from memory.
  * 2. Then concurrent requests share one query: another replica's change shows after a second, this instance's at once.
  * 3. A slow database delays no request: after `patience`, a cached project under ten seconds old is returned. Others
- *    wait for the database, so a removed origin is out by then.
+ *    wait, so a removed origin is out by then.
  * 4. Memory is bounded: the least recently requested projects are evicted first.
  */
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -47,7 +47,7 @@ const name = z.string().check(
 const allowedOrigins = z.array(AllowedOrigin).check(z.maxLength(256, 'must be 256 origins or fewer'))
 const features = z.partial(Features)
 
-/** Id of WalletConnect's dashboard or the project's own relay. Null disables WalletConnect. */
+/** Of WalletConnect's dashboard or the project's own relay. Null disables WalletConnect. */
 const walletConnect = z.nullable(
   z.string().check(z.regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, hyphens or underscores')),
 )
@@ -79,7 +79,7 @@ const analyticsDays = z.nullable(
   z.int('must be a whole number').check(z.gte(1, 'must be at least 1'), z.lte(3_650, 'must be at most 3650')),
 )
 
-/** Without invisible characters, which could hide or reverse what follows. */
+/** Invisible characters could hide or reverse what follows. */
 const lineOf = (length: number) =>
   z.string().check(
     z.trim(),
@@ -89,10 +89,10 @@ const lineOf = (length: number) =>
     z.refine((text) => !/\p{Nd}{6}/u.test(text), 'must not have six digits in a row, which read like a code'),
   )
 
-/** Look of the modal for what the dapp's `theme` does not set. */
+/** For what the dapp's `theme` does not set. */
 export const Look = z.strictObject({
   accent: z.optional(Color),
-  /** Scale of all corners. */
+  /** Of all corners. */
   radius: z.optional(z.number().check(z.gte(0, 'must be 0 to 2'), z.lte(2, 'must be 0 to 2'))),
   /** Fonts of the user's device, in order. */
   font: z.optional(
@@ -103,36 +103,34 @@ export const Look = z.strictObject({
         z.regex(/^[\p{L}\p{N}][\p{L}\p{N} _,-]*$/u, 'must be names of fonts such as Georgia, serif'),
       ),
   ),
-  /** Mixed into all surfaces. */
+  /** Into all surfaces. */
   mix: z.optional(Color),
   /** In percent. */
   mixStrength: z.optional(z.number().check(z.gte(0, 'must be 0 to 50'), z.lte(50, 'must be 0 to 50'))),
 })
 export type Look = z.infer<typeof Look>
 
-/** Look of the project's emails; null: the gateway's own. No caller can change it. */
+/** Null: the gateway's own. No caller can change it. */
 export const MailLook = z.strictObject({
-  /** Sender name. The address stays `MAIL_FROM`, which SPF and DKIM cover. */
+  /** The address stays `MAIL_FROM`, which SPF and DKIM cover. */
   sender: z._default(z.nullable(lineOf(64)), null),
   replyTo: z._default(z.nullable(z.email('must be an email address')), null),
-  /** Above the heading, and in a sign-in's heading. Null: the project's name ({@link mailOf}). */
+  /** Also in a sign-in's heading. Null: the project's name ({@link mailOf}). */
   brand: z._default(z.nullable(lineOf(64)), null),
   color: z._default(z.nullable(Color), null),
-  /** Below everything, such as a support contact. */
   footer: z._default(z.nullable(lineOf(300)), null),
 })
 export type MailLook = z.infer<typeof MailLook>
 export const defaultMailLook: MailLook = { sender: null, replyTo: null, brand: null, color: null, footer: null }
 
 const MailText = z.strictObject({
-  /** Below the heading. */
   intro: z.optional(lineOf(300)),
   footer: z.optional(lineOf(300)),
 })
 
 /**
- * The project's lines in its emails, by language. A project cannot change the subject, purpose, code, warning or the
- * link "This was not me": the wallet that a code opens is the user's in every project.
+ * A project cannot change the subject, purpose, code, warning or the link "This was not me": the wallet that a code
+ * opens is the user's in every project.
  *
  * Not in {@link MailLook}, as {@link analyticsDays}.
  */
@@ -145,7 +143,7 @@ export function mailOf({ name, mail, mailTexts }: Pick<Project, 'name' | 'mail' 
   return { look: { ...mail, brand: mail.brand ?? (named.success ? named.data : null) }, texts: mailTexts }
 }
 
-/** No wildcard: trust is given to one site. */
+/** Trust is given to one site. */
 const ExactOrigin = AllowedOrigin.check(z.refine((origin) => !origin.includes('*'), 'must not have a wildcard'))
 
 /** `WalletApprovals`, with `windowAboveUsd` null if not set. */
@@ -205,7 +203,7 @@ export const Project = z.strictObject({
   name: z.string(),
   allowedOrigins: z.array(z.string()),
   defaultAncestors: z.boolean(),
-  /** Only flags that differ from spec §1. */
+  /** Missing flags have spec §1's defaults. */
   features,
   look: Look,
   analytics: Analytics,
@@ -224,12 +222,12 @@ export const Project = z.strictObject({
 })
 export type Project = z.infer<typeof Project>
 
-/** The listed entry that allows `origin`: the project's words, not the caller's. */
+/** In the project's words, not the caller's. */
 export function listedEntry(origin: string, { allowedOrigins }: Pick<Project, 'allowedOrigins'>): string | null {
   return allowedOrigins.find((entry) => isOriginAllowed(origin, [entry], { defaultAncestors: false })) ?? null
 }
 
-/** Whether pages of `origin` may embed the modal and call for the project. */
+/** Pages of an allowed origin may embed the modal and call for the project. */
 export function isAllowed(origin: string, project: Project): boolean {
   return isOriginAllowed(origin, project.allowedOrigins, { defaultAncestors: project.defaultAncestors })
 }

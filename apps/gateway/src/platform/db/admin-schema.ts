@@ -20,9 +20,8 @@ export const auditLog = pgTable(
   (table) => [index('audit_log_target').on(table.target)],
 )
 
-/** Pending sign-ins at the provider. */
 export const operatorSignIns = pgTable('operator_sign_ins', {
-  /** SHA-256 of the secret in the console's tab. */
+  /** Of the secret in the console's tab, by SHA-256. */
   id: text('id').primaryKey(),
   state: text('state').notNull(),
   nonce: text('nonce').notNull(),

@@ -18,8 +18,7 @@ const readText = (file: string): Promise<string> => readFile(file, 'utf8')
 /**
  * Locks `file` with this process's pid, also if its owner ended or has our pid, as at each start of a container.
  *
- * @returns releases the lock.
- * @throws {DatabaseInUseError}
+ * @returns releases the lock. @throws {DatabaseInUseError}
  */
 export async function lockDirectory(file: string, read = readText): Promise<() => Promise<void>> {
   for (;;) {

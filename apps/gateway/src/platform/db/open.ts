@@ -1,4 +1,4 @@
-/** PGlite in the process (default) or PostgreSQL, with the same SQL and migrations. */
+/** PGlite in the process (default) or PostgreSQL, with the same SQL. */
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
@@ -22,7 +22,7 @@ export type Database = {
   readonly orm: Orm
   /** Rejects after 2 s. */
   ping(): Promise<void>
-  /** A panic: no query can run until the process restarts. Absent on PostgreSQL. */
+  /** A panic: no query can run until a restart. Absent on PostgreSQL. */
   readonly panicked?: Promise<Error>
   /** Absent on the embedded database. */
   readonly pool?: () => { readonly total: number; readonly idle: number; readonly waiting: number }
@@ -66,10 +66,7 @@ export async function openEmbedded(migrationsDir: string, dir?: string): Promise
   }
 }
 
-/**
- * After a panic, such as a full disk, PGlite's next query never returns and blocks the process: refuse it. A restart
- * recovers.
- */
+/** After a panic, such as a full disk, PGlite's next query never returns and blocks the process: refuse it. */
 function refuseAfterPanic(client: PGlite): { readonly happened: Promise<Error>; error(): Error | null } {
   const run = client._runExclusiveQuery.bind(client)
   let panic: Error | null = null
@@ -93,10 +90,10 @@ function refuseAfterPanic(client: PGlite): { readonly happened: Promise<Error>; 
   return { happened, error: () => panic }
 }
 
-/** Longest run of queries before yielding, in ms. */
+/** Before yielding, in ms. */
 const slice = 5
 
-/** Yields between queries: PGlite runs on this thread, and a long queue would block I/O and timers. */
+/** PGlite runs on this thread: a long queue would block I/O and timers. */
 function takeTurns(client: PGlite): void {
   const run = client._runExclusiveQuery.bind(client)
   let startedAt: number | null = null
@@ -158,10 +155,7 @@ async function endPool(pool: pg.Pool, connected: ReadonlySet<object>): Promise<v
   while (connected.size > 0) await new Promise((resolve) => pool.once('remove', resolve))
 }
 
-/**
- * On its own connection: a migration, or the wait for another replica's, may exceed limits of pool, role or URL. The
- * lock ends with it.
- */
+/** On its own connection: a migration, or the wait for another replica's, may exceed limits of pool, role or URL. */
 async function migrateOnce(url: string, migrationsDir: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000, keepAlive: true })
   let onLost: (error: Error) => void = () => {}

@@ -3,11 +3,10 @@ import { bigint, boolean, index, integer, jsonb, pgTable, text, timestamp, uniqu
 
 const time = (name: string) => timestamp(name, { withTimezone: true })
 
-/** A dapp that may embed the modal. JSON columns hold only what differs from the defaults. */
+/** A dapp that may embed the modal. Members that a JSON column lacks have their defaults. */
 export const projects = pgTable('projects', {
   id: text('id').primaryKey(),
   name: text('name').notNull(),
-  /** See {@link parseAllowedOrigin}. */
   allowedOrigins: text('allowed_origins').array().notNull().default([]),
   /** Also allows development and preview hosts (spec §6). */
   defaultAncestors: boolean('default_ancestors').notNull().default(true),
@@ -15,12 +14,10 @@ export const projects = pgTable('projects', {
   analytics: jsonb('analytics').notNull().default({}),
   /** In days; null: the gateway's setting. */
   analyticsDays: integer('analytics_days'),
-  /** Null disables WalletConnect. */
   walletConnect: text('wallet_connect_project_id'),
   recoveryWaitHours: integer('recovery_wait_hours').notNull().default(0),
   /** CAIP-2; null: all known chains. */
   signInChains: text('sign_in_chains').array(),
-  /** `RecoveryRule` and `RecoveryChoice`. */
   recovery: text('recovery').notNull().default('any'),
   recoveryChoice: text('recovery_choice').notNull().default('later'),
   approvals: jsonb('approvals').notNull().default({}),
@@ -114,7 +111,7 @@ export const emailFlows = pgTable(
     site: text('site'),
     /** ISO 3166-1 alpha-2, shown for approval. */
     region: text('region'),
-    /** Of the emailed link's token; null for a known device, which gets no link. */
+    /** Of the emailed link's token; null for a known device, which gets none. */
     linkHash: text('link_hash').unique(),
     approvedAt: time('approved_at'),
     completedAt: time('completed_at'),
@@ -160,7 +157,6 @@ export const addressChanges = pgTable(
     userId: text('user_id')
       .primaryKey()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** The user's former `subjectHash`. */
     formerHash: text('former_hash').notNull(),
     formerEmail: text('former_email').notNull(),
     deviceId: text('device_id').notNull(),

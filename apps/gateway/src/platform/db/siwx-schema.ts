@@ -3,7 +3,6 @@ import { index, integer, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
 
 const time = (name: string) => timestamp(name, { withTimezone: true })
 
-/** Ed25519 keys for tokens, used one after another. */
 export const siwxKeys = pgTable('siwx_keys', {
   /** From 1; unique, so that replicas agree on the next key. */
   generation: integer('generation').primaryKey(),
@@ -25,7 +24,6 @@ export const siwxNonces = pgTable(
   (table) => [index('siwx_nonces_expiry').on(table.expiresAt)],
 )
 
-/** Revoked before expiry. */
 export const siwxRevoked = pgTable(
   'siwx_revoked',
   {

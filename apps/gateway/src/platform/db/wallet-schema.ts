@@ -22,7 +22,7 @@ export const wallets = pgTable(
     recoveryProof: jsonb('recovery_proof'),
     /** Of the current generation; null until a device hands it in. */
     addressProof: jsonb('address_proof'),
-    /** The previous wallet, and its key's signature. */
+    /** The previous wallet, signed by its key. */
     replaces: jsonb('replaces'),
     /** The gateway once had two shares in clear. False only if made for a passkey or passphrase. */
     isExposed: boolean('is_exposed').notNull().default(true),
@@ -39,7 +39,6 @@ export const authShares = pgTable(
     isPrevious: boolean('is_previous').notNull().default(false),
     deviceId: text('device_id').notNull(),
     deviceName: text('device_name').notNull(),
-    /** Under the wallet's data key for auth shares. */
     sealed: text('sealed').notNull(),
     /** Of the share's proof: a retried call changes nothing. */
     proofHash: text('proof_hash').notNull(),
@@ -58,7 +57,7 @@ export const authShares = pgTable(
   ],
 )
 
-/** The split's recovery share, under the other data key. Deleted when another device changes the method. */
+/** The split's recovery share. Deleted when another device changes the method. */
 export const recoveryShares = pgTable(
   'recovery_shares',
   {
@@ -80,17 +79,15 @@ export const recoveryShares = pgTable(
 )
 
 /**
- * Data keys, which seal a wallet's shares; the gateway's keys seal them. Replaced with the recovery method. Back this
- * table up apart.
+ * Data keys: the first seals a wallet's auth shares, the second its recovery shares. The gateway's keys of the same
+ * kinds seal them. Replaced with the recovery method. Back this table up apart.
  */
 export const shareKeys = pgTable(
   'share_keys',
   {
     userId: text('user_id').notNull(),
     isPrevious: boolean('is_previous').notNull().default(false),
-    /** Under the auth share key. */
     auth: text('auth').notNull(),
-    /** Under the recovery share key. */
     recovery: text('recovery').notNull(),
     createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
   },
@@ -106,7 +103,7 @@ export const shareKeys = pgTable(
   ],
 )
 
-/** A device's recovery: it opened the wallet, or waits to. */
+/** A device's recovery: opened, or waiting. */
 export const recoveries = pgTable(
   'recoveries',
   {
@@ -139,14 +136,13 @@ export const walletEnds = pgTable(
     /** SHA-256 of the user's id. */
     userHash: text('user_hash').notNull(),
     subjectHash: text('subject_hash').notNull(),
-    /** `WalletEnd`, sealed as identities are. */
     sealed: text('sealed').notNull(),
     createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
   },
   (table) => [index('wallet_ends_device').on(table.tokenHash), index('wallet_ends_age').on(table.createdAt)],
 )
 
-/** SHA-256 of accepted signed texts: a proof works once. */
+/** Of accepted signed texts: a proof works once. */
 export const shareProofs = pgTable(
   'share_proofs',
   {

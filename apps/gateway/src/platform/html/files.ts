@@ -1,4 +1,3 @@
-/** Files of a built folder, cached until they change. */
 import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'

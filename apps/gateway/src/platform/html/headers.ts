@@ -1,5 +1,5 @@
 /**
- * Security headers by kind of response; docs/operate/gateway.md explains each.
+ * docs/operate/gateway.md explains each header.
  *
  * 1. Pages run scripts and load styles and fonts only from this gateway: no inline code, no eval.
  * 2. Only the project's origins may frame the modal page, and only the modal page inside those the wallet page.

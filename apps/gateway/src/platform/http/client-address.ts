@@ -3,9 +3,8 @@ import { type IpAddress, ipv6Prefix, isIpv4, parseIpAddress } from './ip-address
 /**
  * The caller's network, for rate limits only: an IPv4 address, or an IPv6 /64, which a subscriber has whole.
  *
- * @param peer the connection's remote address.
- * @param forwardedFor X-Forwarded-For; each proxy appends the address that it saw.
- * @param trustedProxies how many of the last hops are ours; 0 ignores the header, which can be forged.
+ * @param forwardedFor X-Forwarded-For, to which each proxy appends the address that it saw.
+ * @param trustedProxies our hops at its end; 0 ignores the header, which can be forged.
  * @returns `unknown` for a hop that is not an address: no caller chooses a key's length.
  */
 export function clientAddress(peer: string, forwardedFor: string | undefined, trustedProxies: number): string {
@@ -34,13 +33,13 @@ function addressOf(peer: string, forwardedFor: string | undefined, trustedProxie
   return address === null || isIpv4(address) || !address.isIPv4MappedAddress() ? address : address.toIPv4Address()
 }
 
-/** Some proxies append a port (`203.0.113.9:51234`), by which each connection would get its own limit. */
+/** Some proxies append a port (`203.0.113.9:51234`): each connection would get its own limit. */
 function withoutPort(hop: string): string {
   const [, ipv6, ipv4] = /^(?:\[(.+)\]|([^:]+))(?::\d{1,5})?$/.exec(hop) ?? []
   return ipv6 ?? ipv4 ?? ''
 }
 
-/** Calls `onIgnored` once if a request has the header but no proxy is trusted: all callers may share one address. */
+/** Calls `onIgnored` once if the header comes but no proxy is trusted: all callers may share one address. */
 export function watchForwarding(
   trustedProxies: number,
   onIgnored: () => void,

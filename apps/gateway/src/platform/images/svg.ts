@@ -44,7 +44,7 @@ const token =
   /<!--[\s\S]*?-->|<!\[CDATA\[([\s\S]*?)\]\]>|<\?[\s\S]*?\?>|<!DOCTYPE[^>[]*>|<(\/?)([A-Za-z][-\w:.]*)((?:\s+[-\w:.]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>|([^<]+)/giy
 const attribute = /([-\w:.]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
 
-/** @returns undefined if it is not an SVG or breaks rules 2 to 4 */
+/** @returns undefined by rules 2 to 4, or if it is not an SVG */
 export function sanitizeSvg(source: string): string | undefined {
   const text = source.replace(/^\uFEFF/, '').trim()
   const output: string[] = []
@@ -52,7 +52,6 @@ export function sanitizeSvg(source: string): string | undefined {
   const open: { name: string; allowed: boolean }[] = []
   let at = 0
   let rootClosed = false
-  /** Of the open style sheet; they cannot nest. */
   let styleSheet = ''
   token.lastIndex = 0
   while (at < text.length) {
@@ -103,7 +102,6 @@ export function sanitizeSvg(source: string): string | undefined {
   return rootClosed && open.length === 0 ? output.join('') : undefined
 }
 
-/** @returns undefined if an attribute points outside the document */
 function writeAttributes(element: string, raw: string): string | undefined {
   const output = new Map<string, string>()
   for (const [, name = '', double, single] of raw.matchAll(attribute)) {

@@ -19,7 +19,7 @@ export function createMemoryLimiter({
   now,
   maxKeys = 50_000,
 }: {
-  /** Epoch milliseconds. */
+  /** Epoch ms. */
   readonly now: () => number
   readonly maxKeys?: number
 }): MemoryLimiter {
@@ -64,7 +64,7 @@ export function createMemoryLimiter({
     return count
   }
 
-  /** To nine tenths, so that a flood of keys does not evict on every request. */
+  /** To nine tenths: a flood of keys does not evict on every request. */
   function evict(ofRate: Map<string, Count>, at: number, rate: Rate): void {
     for (const [who, count] of ofRate) if (usedAt(count, at, rate) === 0) ofRate.delete(who)
     dropOldest(ofRate, maxKeys * 0.9)

@@ -16,7 +16,7 @@ export type PostgresLimiter = {
   take(takings: readonly Taking[], within?: Orm): Promise<Taken>
   /** From memory; null if only the database can decide. */
   refused(takings: readonly Taking[]): Refused | null
-  /** Used part of the burst, 0 to 1. */
+  /** Part of the burst, 0 to 1. */
   used(taking: Taking): Promise<number>
   /** Returns a cost after its action failed. Tries that others took since stay taken. */
   giveBack(taking: Taking): Promise<void>

@@ -15,23 +15,21 @@ import type { Limiter, Rate, Taken } from './limiter'
 import type { MemoryLimiter } from './memory'
 
 /**
- * Adds this replica's costs, in tries by key, to the total of all replicas. At most {@link maxExchangedKeys} keys.
+ * Adds costs, in tries by key, to the total of all replicas, for at most {@link maxExchangedKeys} keys.
  *
- * @returns the total per key; above the burst if the replicas took too many.
+ * @returns the totals; above the burst if the replicas took too many.
  */
 export type Exchange = (rate: Rate, costs: ReadonlyMap<string, number>) => Promise<ReadonlyMap<string, number>>
 
 const maxExchangedKeys = 1_000
 /** Per rate, as in `memory.ts`. */
 const maxUnreportedKeys = 50_000
-/** For collecting costs. */
 const exchangeDelayMs = 250
 /** A key that used this part of its burst is exchanged at once. */
 const urgentPart = 0.05
 const retryDelayMs = 1_000
 
 export function createSharedLimiter(memory: MemoryLimiter, exchange: Exchange): Limiter<Taken> {
-  /** By rate name. */
   const reports = new Map<string, ReturnType<typeof reportTo>>()
 
   return {
@@ -110,7 +108,7 @@ function reportTo(memory: MemoryLimiter, exchange: Exchange, rate: Rate): (who: 
 }
 
 /**
- * By the database's clock: a replica whose clock is ahead would make the others refuse everyone. Stores keyed hashes.
+ * Stores keyed hashes. By the database's clock: a replica whose clock is ahead would make the others refuse everyone.
  */
 export function createExchange({
   orm,

@@ -8,7 +8,6 @@
 import * as z from 'zod/mini'
 import { SecretKeys } from './secrets'
 
-/** `POSTERN_SECRETS`, instead of plain keys. */
 export const WrappedSecrets = z.strictObject({
   wrapped: z.strictObject({
     /** HashiCorp Vault's or OpenBao's transit engine. */

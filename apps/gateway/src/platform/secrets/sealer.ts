@@ -11,7 +11,7 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 
 /** 32 bytes. */
 export type Key = { readonly id: string; readonly bytes: Uint8Array }
-/** The current key first; the others only open older values. */
+/** The first seals; the others only open older values. */
 export type KeyRing = readonly [Key, ...Key[]]
 
 export type Sealer = {

@@ -1,6 +1,6 @@
 /**
- * The gateway's secrets, as keys of five purposes: `POSTERN_SECRETS` in production, `secrets-file.ts` in development.
- * docs/operate/settings.md explains how to make and rotate them.
+ * Keys of five purposes: `POSTERN_SECRETS` in production, `secrets-file.ts` in development. docs/operate/settings.md
+ * explains how to make and rotate them.
  */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
@@ -44,7 +44,7 @@ export type Secrets = {
   readonly recoveryShares: Sealer
   /** Signing keys and messages of wallet sign-ins. */
   readonly signIns: Sealer
-  /** Ed25519, for identity tokens. Keys after the current one are still published. */
+  /** Ed25519, for identity tokens. Later keys are only published. */
   readonly identityKeys: readonly [IdentityKey, ...IdentityKey[]]
 }
 

@@ -1,7 +1,7 @@
 /**
  * One attempt at one upstream, and the order of upstreams; for JSON-RPC and Esplora.
  *
- * 1. All attempts share one deadline. Each but the last gets an equal share of the remaining time: a silent upstream
+ * 1. All attempts share one deadline. Each but the last gets an equal share of the remaining time, so a silent upstream
  *    leaves time for the next.
  * 2. A failed upstream goes to the end of the order for 30 s.
  * 3. An attempt fails on a connection error, a redirect, its timeout, or a body too large or too costly to parse
@@ -55,7 +55,7 @@ export type Line = {
 }
 
 export function createLine(now: () => number): Line {
-  /** End of a failed upstream's rest, in epoch ms. */
+  /** In epoch ms. */
   const resting = new Map<string, number>()
   const restUntil = (url: string) => {
     const until = resting.get(url)
@@ -69,7 +69,7 @@ export function createLine(now: () => number): Line {
 }
 
 /**
- * Tries upstreams until `isDone`. An attempt that throws has failed.
+ * An attempt that throws has failed.
  *
  * @param attempt gets its time limit in ms.
  * @throws {BusyError}
@@ -109,7 +109,7 @@ export type ReadOptions = Pick<UpstreamOptions, 'fetch' | 'maxResponseBytes' | '
 
 const otherLargeBodies = createLargeBodies()
 
-/** @throws {AttemptError}, {BusyError} and the errors of `fetch`. */
+/** @throws as {@link readWhole}. */
 export async function fetchText(
   url: string,
   init: RequestInit,
@@ -119,7 +119,7 @@ export async function fetchText(
   return fetchAndUse(url, init, timeout, options, (response, text) => ({ response, text }))
 }
 
-/** As {@link fetchText}, but holds a large body's memory until `use` returns. */
+/** Holds a large body's memory until `use` returns. */
 export async function fetchAndUse<T>(
   url: string,
   init: RequestInit,
@@ -135,10 +135,10 @@ export async function fetchAndUse<T>(
   }
 }
 
-/** Read chunk by chunk; its owner closes it. */
+/** Its owner closes it. */
 export type OpenBody = {
   readonly response: Response
-  /** Null at the end. @throws {AttemptError} and the errors of `fetch`. */
+  /** Null at the end. @throws as {@link openBody}. */
   read(): Promise<Uint8Array | null>
   isLarge(): boolean
   /** Waits for memory. @throws {BusyError} */

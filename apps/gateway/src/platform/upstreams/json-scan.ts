@@ -1,8 +1,8 @@
 /**
- * Follows the structure of a JSON value while its bytes arrive, without building it.
+ * Follows the structure of a JSON value while its bytes arrive.
  *
- * 1. It finds the value's end: the last bracket or quote, or the separator after a number or name. It does not check
- *    the grammar: invalid text fails at the reader's parser.
+ * 1. It finds the value's end: the last bracket or quote, or the separator after a number or name. Invalid text fails
+ *    at the reader's parser.
  * 2. It counts values and depth, which decide the time of `JSON.parse`: 10 MB of empty arrays take a hundred times as
  *    long as 10 MB of text.
  */
@@ -71,10 +71,7 @@ export function createJsonScan(): JsonScan {
   }
 }
 
-/**
- * Where member `name` begins in the object that `bytes` begin with. Null if missing, or after a non-null member
- * `unless`.
- */
+/** Where member `name` begins in the object in `bytes`. Null if missing, or after a non-null member `unless`. */
 export function findMember(bytes: Uint8Array, name: string, unless: string): number | null {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const skipSpace = (from: number) => {

@@ -7,7 +7,7 @@
  * 3. The upstream is read at the reader's pace, for at most {@link streamTimeoutMs}.
  * 4. Every further {@link sliceBytes} are paid for first.
  * 5. A response that breaks off or is not paid for errors the stream, which cuts the connection: no client takes half a
- *    result for a whole one. Only the client parses the result, so invalid JSON stays invalid.
+ *    result for a whole one. Only the client parses the result.
  */
 import { AttemptError, type OpenBody } from './attempt'
 import { createJsonScan, findMember } from './json-scan'

@@ -7,11 +7,11 @@
  *    concerns the upstream: those calls alone are retried on the next. If no upstream does better, the error is the
  *    result.
  * 4. A failed upstream goes to the end of the order for 30 s.
- * 5. An upstream sees ids 1..n, not the caller's; they match responses in any order.
+ * 5. An upstream sees ids 1..n, not the caller's, and may answer in any order.
  * 6. An upstream that failed or was over its limit may have relayed a transaction. So "already known" from the next is
  *    a success, with the hash of the bytes; so is "nonce too low" if that upstream knows the transaction.
  * 7. A response is limited by its methods (`response-size.ts`).
- * 8. A call that cannot be serialised (params nested too deeply) gets -32602; no upstream failed.
+ * 8. A call that cannot be serialised (nested too deeply) gets -32602; no upstream failed.
  * 9. A large response to `relay` is passed on, not parsed (`large-result.ts`).
  * 10. On Solana, an upstream that is behind may refuse, by simulation, what a failed one has relayed. That is -32603:
  *     after a refusal, the caller would send again. If a program fails, the refusal stays.
