@@ -23,7 +23,7 @@ const openToPages = { 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource
  * 1. `/postern.js` is the newest build, revalidated on each request. It asks for its parts with `?v=<version>`.
  * 2. `/postern@<version>/…` never changes, so a page can pin it with an `integrity` attribute.
  * 3. Earlier versions are in folders (`<sdkDir>/1.2.3/postern.js`). A missing version is not found: another's file
- *    would fail the page's check.
+ *    would fail the check of its hash.
  * 4. Caches keep a version's file only if it has the hash of `integrity.json`. A file with another hash is not found,
  *    as while a new build replaces the old.
  * 5. `/integrity.json` has the newest version and its hashes, for tools that write a pinned tag.
@@ -89,7 +89,7 @@ const integrityOf = (bytes: Buffer) => `sha384-${createHash('sha384').update(byt
 
 const decompress = { br: promisify<Buffer, Buffer>(brotliDecompress), gzip: promisify<Buffer, Buffer>(gunzip) }
 
-/** Cached: decompressing takes time. */
+/** Cached by file, which has one expected hash: decompressing takes time. */
 const sound = new WeakMap<StoredFile, Promise<StoredFile>>()
 
 /** Drops compressed copies of other bytes: the build writes them after the file. */

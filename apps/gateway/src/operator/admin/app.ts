@@ -1,8 +1,8 @@
 /**
  * The admin port: the API under `/admin/v1`, and the console. Never on the public sites.
  *
- * 1. Every route needs a token (`operators.ts`), except `openapi.json` and the sign-in routes (`oidc/sign-in.ts`),
- *    which are limited by network address.
+ * 1. Every route needs a token (`operators.ts`), except `openapi.json`, which has no data, and the sign-in routes
+ *    (`oidc/sign-in.ts`), which are limited by network address.
  * 2. Logs have the route, never the path: it has ids.
  * 3. Only the console's host and those of this machine are served.
  */

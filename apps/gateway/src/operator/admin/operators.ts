@@ -3,8 +3,8 @@
  *
  * 1. The token comes in `Authorization: Bearer` alone: no page of another site can send it.
  * 2. All tokens are compared in constant time, by their hashes.
- * 3. Wrong tokens are limited by network address. A right one always passes: it cannot be guessed, and a flood of wrong
- *    ones must not lock the operator out.
+ * 3. Wrong tokens are limited by network address. A right one always passes: 32 characters cannot be guessed, and a
+ *    flood of wrong ones must not lock the operator out.
  * 4. A viewer cannot change anything: 403.
  * 5. A page of another origin is refused even with a token, and there is no CORS.
  * 6. Tokens of sessions (`oidc/sessions.ts`) are valid too.

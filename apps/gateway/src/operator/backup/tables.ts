@@ -42,5 +42,5 @@ export const unsavedTables = [
   'operator_sessions',
 ] as const
 
-/** A waiting recovery must be requested again. */
+/** A waiting recovery must be requested again, and wait again. */
 export const savedRows: Partial<Record<SavedTable, string>> = { recoveries: 'opened_at is not null' }

@@ -1,7 +1,7 @@
 /**
  * 1. Every setting of the environment wins, except `NODE_ENV`: this is not for production.
- * 2. Modal and wallet are on two sites that every browser resolves: Safari does not resolve `*.localhost`, and passkeys
- *    need a domain, so the wallet has `localhost`.
+ * 2. Modal and wallet are on two sites that every browser resolves, `127.0.0.1` and `localhost`: Safari does not
+ *    resolve `*.localhost`, and the wallet's passkeys need a domain.
  * 3. Project `dev` lets in only pages of loopback names, on every port. The embedded wallet trusts them.
  */
 import path from 'node:path'

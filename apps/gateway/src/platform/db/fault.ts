@@ -1,7 +1,7 @@
 import { DrizzleQueryError } from 'drizzle-orm'
 
 /**
- * SQLSTATEs for an operator: connection, resources (53100: disk full), restart, system; 25006: read-only after a
+ * SQLSTATEs that an operator resolves: connection, resources (53100: disk full), restart, system; 25006: read-only after a
  * failover.
  * https://www.postgresql.org/docs/current/errcodes-appendix.html
  */

@@ -8,7 +8,7 @@ type Orm = PgDatabase<PgQueryResultHKT>
 
 const Found = z.object({ rows: z.tuple([z.object({ found: z.boolean() })]) })
 
-/** Refuses a database from before the first release, in which the first migration would fail midway. */
+/** Refuses a database from before the first release: the first migration would fail midway, since its tables exist. */
 export async function refuseOldHistory(orm: Orm, migrationsDir: string): Promise<void> {
   const [initial] = readMigrationFiles({ migrationsFolder: migrationsDir })
   if (initial === undefined || !(await ask(orm, sql`to_regclass('drizzle.__drizzle_migrations') is not null`))) return

@@ -3,7 +3,7 @@ import { isCode } from '../error-code'
 /** SQLSTATE of a role that may not create tables. */
 const insufficientPrivilege = '42501'
 
-/** An operator can resolve it. Contains no password. */
+/** The database does not open, and the operator can resolve it. Contains no password. */
 export class DatabaseOpenError extends Error {
   override readonly name = 'DatabaseOpenError'
 }

@@ -22,7 +22,7 @@ export type Database = {
   readonly orm: Orm
   /** Rejects after 2 s. */
   ping(): Promise<void>
-  /** A panic: no query can run until a restart. Absent on PostgreSQL. */
+  /** Resolves when no query can run until the process restarts. Absent on PostgreSQL. */
   readonly panicked?: Promise<Error>
   /** Absent on the embedded database. */
   readonly pool?: () => { readonly total: number; readonly idle: number; readonly waiting: number }
@@ -90,10 +90,10 @@ function refuseAfterPanic(client: PGlite): { readonly happened: Promise<Error>; 
   return { happened, error: () => panic }
 }
 
-/** Before yielding, in ms. */
+/** Longest run of queries before yielding, in ms. */
 const slice = 5
 
-/** PGlite runs on this thread: a long queue would block I/O and timers. */
+/** Yields between queries: PGlite runs on this thread, and a long queue would block I/O and timers. */
 function takeTurns(client: PGlite): void {
   const run = client._runExclusiveQuery.bind(client)
   let startedAt: number | null = null
@@ -155,7 +155,10 @@ async function endPool(pool: pg.Pool, connected: ReadonlySet<object>): Promise<v
   while (connected.size > 0) await new Promise((resolve) => pool.once('remove', resolve))
 }
 
-/** On its own connection: a migration, or the wait for another replica's, may exceed limits of pool, role or URL. */
+/**
+ * Migrates on its own connection: a migration, or the wait for another replica's, may exceed time limits of pool, role
+ * or URL. The lock ends with the connection.
+ */
 async function migrateOnce(url: string, migrationsDir: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000, keepAlive: true })
   let onLost: (error: Error) => void = () => {}

@@ -98,7 +98,7 @@ export const sessions = pgTable(
   (table) => [index('sessions_user').on(table.userId), index('sessions_expiry').on(table.expiresAt)],
 )
 
-/** A pending email sign-in, approved with every flow of its address and device. */
+/** A pending email sign-in. An approval covers every flow of its address and device. */
 export const emailFlows = pgTable(
   'email_flows',
   {

@@ -3,14 +3,14 @@ import { sql } from 'drizzle-orm'
 import { boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
 import { devices, users } from './schema'
 
-/** A user has one wallet, and at most one previous one. */
+/** A user's wallet. Each user has at most one previous wallet. */
 export const wallets = pgTable(
   'wallets',
   {
     userId: text('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** Referencing rows change with it. */
+    /** The user moved to a new wallet. Referencing rows change with it. */
     isPrevious: boolean('is_previous').notNull().default(false),
     eip155: text('eip155').notNull(),
     solana: text('solana').notNull(),
@@ -79,8 +79,8 @@ export const recoveryShares = pgTable(
 )
 
 /**
- * Data keys: the first seals a wallet's auth shares, the second its recovery shares. The gateway's keys of the same
- * kinds seal them. Replaced with the recovery method. Back this table up apart.
+ * Data keys: `auth` seals a wallet's auth shares, `recovery` its recovery shares. The gateway's keys of the same kinds
+ * seal them. Replaced with the recovery method. Back this table up apart.
  */
 export const shareKeys = pgTable(
   'share_keys',

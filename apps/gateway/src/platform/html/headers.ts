@@ -1,5 +1,5 @@
 /**
- * docs/operate/gateway.md explains each header.
+ * Security headers by kind of response; docs/operate/gateway.md explains each.
  *
  * 1. Pages run scripts and load styles and fonts only from this gateway: no inline code, no eval.
  * 2. Only the project's origins may frame the modal page, and only the modal page inside those the wallet page.
@@ -48,7 +48,8 @@ export function modalPageHeaders(
     }),
     'Content-Security-Policy': policy({
       ...strictSources,
-      // Dapps set RPC endpoints at run time; this page holds no secrets. `https:` covers no WebSocket (CSP 3 §6.7.2.8).
+      // Dapps set RPC endpoints at run time; this page holds no secrets. `https:` does not cover the relay's WebSocket
+      // (CSP 3 §6.7.2.8).
       'connect-src': [
         "'self'",
         'https:',
@@ -61,7 +62,7 @@ export function modalPageHeaders(
   }
 }
 
-/** Every ancestor is checked (CSP 3 §6.4.2.1); Referer and handshake check that the modal is the parent. */
+/** Every ancestor is checked (CSP 3 §6.4.2.1). Referer and handshake check that the modal is the direct parent. */
 export function walletPageHeaders(frameAncestors: readonly string[], options: PageHeaderOptions): HeaderTable {
   return {
     ...embeddedPageHeaders,
@@ -85,10 +86,10 @@ export function walletPageHeaders(frameAncestors: readonly string[], options: Pa
   }
 }
 
-/** Starts the signing worker, nothing else. */
+/** The wallet pages' only Trusted Types policy: starts the signing worker. */
 const workerPolicy = 'postern-worker'
 
-/** Shows or takes a secret. Another COOP would cut off its opener. */
+/** For the window that shows or takes a secret. Another COOP would cut it off from its opener. */
 export const walletWindowHeaders: HeaderTable = {
   'Cache-Control': 'no-cache',
   'Cross-Origin-Opener-Policy': 'unsafe-none',

@@ -13,7 +13,7 @@ export function clientAddress(peer: string, forwardedFor: string | undefined, tr
   return isIpv4(address) ? address.toString() : `${ipv6Prefix(address, 4)}::/64`
 }
 
-/** A /64's /48, which one customer may have whole; null for an IPv4 address. */
+/** The /48 of a /64, which one customer may have whole; null for an IPv4 address. */
 export function siteOf(address: string): string | null {
   const groups = /^([0-9a-f]+:[0-9a-f]+:[0-9a-f]+):[0-9a-f]+::\/64$/.exec(address)
   return groups === null ? null : `${groups[1]}::/48`

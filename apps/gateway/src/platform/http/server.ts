@@ -8,7 +8,7 @@ const gracePeriodMs = 10_000
 const backlog = 4_096
 
 export type GatewayServer = {
-  /** Resolves once the last connection is closed. */
+  /** Takes no new connection. Resolves once the last one is closed. */
   close(): Promise<void>
 }
 

@@ -1,9 +1,10 @@
 import type { Server, Socket } from 'node:net'
 
 /**
- * Node counts a browser's preconnect as busy until `headersTimeout`, which would delay a stop.
+ * Tracks connections without a request. Node counts them as busy until `headersTimeout`: a browser's preconnect would
+ * delay a stop.
  *
- * @returns closes connections without a request
+ * @returns closes those open now
  */
 export function watchUnusedConnections(server: Pick<Server, 'on'>): () => void {
   const open = new Set<Socket>()

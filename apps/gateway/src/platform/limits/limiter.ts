@@ -3,7 +3,9 @@
  *
  * Requirements, which `limiter.test.ts` tests on every limiter:
  * 1. A rate allows `burst` tries at once and returns one every `every` ms: at most `burst + t / every` in any time `t`.
- * 2. A taking gets its whole cost or is refused. A refusal costs nothing, and tells when the cost passes, if ever.
+ *    A burst of an hour's tries passes twice as many in the first hour.
+ * 2. A taking gets its whole cost or is refused. A refusal costs nothing, and tells when the cost passes. A cost above
+ *    the burst never passes.
  * 3. Takings pass together or not at all: a flood against one address spends neither its network's nor its project's
  *    limit.
  * 4. Concurrent tries never exceed a rate.

@@ -1,4 +1,6 @@
 /**
+ * Limits that all replicas share.
+ *
  * 1. A taking is one statement on one row, so concurrent tries never exceed the rate.
  * 2. Keys are keyed hashes: the table reveals no address, network or device.
  * 3. A refusal is repeated from memory (`refusals.ts`): a flood hardly reaches the database.

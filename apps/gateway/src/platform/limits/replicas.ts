@@ -4,7 +4,7 @@
  * 1. No call waits for an exchange. What passes too much between two exchanges is repaid from regained tries.
  * 2. While the exchange fails, each replica counts alone, and later exchanges its costs less what their keys regained.
  * 3. Each rate is exchanged on its own: a flood of keys of one does not delay another.
- * 4. Memory is bounded: at {@link maxUnreportedKeys} of a rate, the oldest costs are dropped and never exchanged.
+ * 4. Memory is bounded: at {@link maxUnreportedKeys} keys of a rate, the oldest costs are dropped and never exchanged.
  */
 import { type SQL, sql } from 'drizzle-orm'
 import type { Orm } from '../db/open'
@@ -108,7 +108,8 @@ function reportTo(memory: MemoryLimiter, exchange: Exchange, rate: Rate): (who: 
 }
 
 /**
- * Stores keyed hashes. By the database's clock: a replica whose clock is ahead would make the others refuse everyone.
+ * Exchanges by the database's clock: a replica whose clock is ahead by more than a burst would make the others refuse
+ * everyone. Stores keyed hashes.
  */
 export function createExchange({
   orm,

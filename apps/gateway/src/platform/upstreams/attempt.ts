@@ -55,7 +55,7 @@ export type Line = {
 }
 
 export function createLine(now: () => number): Line {
-  /** In epoch ms. */
+  /** End of each failed upstream's rest, in epoch ms. */
   const resting = new Map<string, number>()
   const restUntil = (url: string) => {
     const until = resting.get(url)
@@ -69,7 +69,7 @@ export function createLine(now: () => number): Line {
 }
 
 /**
- * An attempt that throws has failed.
+ * Tries upstreams until `isDone`. An attempt that throws has failed.
  *
  * @param attempt gets its time limit in ms.
  * @throws {BusyError}

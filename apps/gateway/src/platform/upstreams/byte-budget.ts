@@ -1,8 +1,8 @@
 /**
  * Memory for large upstream responses, shared by the process. Callers wait for it in turn.
  *
- * 1. A large body reserves all that it may need before its upstream is read: no two half-read bodies wait for each
- *    other.
+ * 1. A large body reserves all that it may need at once, and is not read on until then: no two half-read bodies wait
+ *    for each other.
  * 2. A caller has at most `perCaller` of the `total`, so it cannot make others wait. The gateway's own reads (caller
  *    '') are limited by `total` only.
  * 3. A reservation is refused when its signal aborts, or beyond `maxWaiting`.

@@ -10,7 +10,7 @@ export type JsonScan = {
   /** Index after the value's last byte, or `bytes.length` if it goes on. */
   push(bytes: Uint8Array, from?: number): number
   isEnded(): boolean
-  /** To be parsed between two requests. */
+  /** Too many values, or too deep, to parse between two requests. */
   isCostly(): boolean
 }
 

@@ -38,7 +38,7 @@ type Indexed = {
 
 /**
  * Requirements of `query`:
- * 1. Results are in the directory's order; with a search, better matches come first.
+ * 1. Results are in the directory's order; a search puts better matches first.
  * 2. Search ignores case, accents and surrounding space. A blank term is no search.
  * 3. `chains` filters by namespace: `eip155:8453` finds a wallet with `eip155:1`, which works with any EVM network.
  *    Wallets without chains match no `chains`.

@@ -4,7 +4,7 @@
  * 1. Pages are requested until `count` entries arrived, a page is empty, or the limit is reached.
  * 2. An invalid entry is left out and counted. Of entries with one id, the first wins.
  * 3. Only https links are accepted, and app schemes for app links.
- * 4. A picture must be small and match its type by its bytes; SVG is sanitised. Else the old picture stays.
+ * 4. A picture must be small and match its type by its bytes; SVG is sanitised. Else the old picture, if any, stays.
  * 5. The result replaces the list only if it has a wallet, half as many as now, and at most half of the entries were
  *    left out.
  * 6. A concurrent reader sees the old list or the new one, each with its pictures: pictures are written first, the list

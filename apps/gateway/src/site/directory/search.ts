@@ -1,6 +1,6 @@
 import type { WalletEntry } from '@postern/protocol'
 
-/** "RAINBÖW " finds "Rainbow". */
+/** Folds case, accents and width: "RAINBÖW " finds "Rainbow". */
 export function fold(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ').trim()
 }

@@ -3,7 +3,7 @@
  *
  * 1. At its start a gateway adds its own build to the folder, whole or not at all.
  * 2. A file that the own build lacks comes from the newest build that has it: replicas of two builds serve each other's
- *    files.
+ *    files, if they share the folder.
  * 3. Only files with a content hash in the name are stored (`assets/`), and the script tag's by version. They never
  *    change.
  * 4. At most `maxBuilds` of a site are stored, and none unused for `maxAgeMs`. A gateway never removes its own.
@@ -21,7 +21,7 @@ const maxAgeMs = 90 * 86_400_000
 /** Until another replica's new build is found. */
 const listedForMs = 1_000
 
-/** Left by a process that ended. */
+/** An older draft was left by a process that ended. */
 const draftAgeMs = 3_600_000
 
 type BuildFolders = { readonly modal: string; readonly wallet: string; readonly sdk: string }

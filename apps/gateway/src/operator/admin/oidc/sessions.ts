@@ -3,7 +3,7 @@
  *
  * 1. The database has hashes of the secrets only.
  * 2. A sign-in can be finished once, within ten minutes.
- * 3. A session ends after eight hours, and when its operator signs out.
+ * 3. A session ends after eight hours, however it is used, and when its operator signs out.
  * 4. Today's settings decide: a session of another provider, or whose values have no role any more, is refused.
  * 5. An operator is named by the email address in any case, the subject, or both as in the audit log. All sessions of
  *    the named subjects end, whatever address they have.
