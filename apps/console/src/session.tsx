@@ -43,7 +43,7 @@ export function SessionProvider(props: {
       onEnd(refused)
     }
     const signOut = () => {
-      // If this fails, the session ends by its time. This tab forgets the token in any case.
+      // If this fails, the session expires later. This tab forgets the token in any case.
       createApi(token, () => {})
         .send('POST', '/sign-out', Done)
         .catch(() => {})

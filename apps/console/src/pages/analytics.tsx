@@ -91,7 +91,7 @@ function Summary({ days, connects }: Analytics) {
   )
 }
 
-/** Counts events, not visitors: one may open more than once, and connect several chains at once. */
+/** Counts events, not visitors: a visitor may open the modal more than once, and connect several chains at once. */
 function Funnel({ days }: Pick<Analytics, 'days'>) {
   const sum = (count: (day: Analytics['days'][number]) => number) => days.reduce((all, day) => all + count(day), 0)
   const opens = sum((day) => day.opens)

@@ -1,4 +1,4 @@
-/** The look of the modal for everything that a dapp's own theme does not set, with a live preview. */
+/** Look of the modal for what a dapp's own theme does not set, with a live preview. */
 import { Button } from '@postern/ui/button'
 import { contrast, mixed } from '@postern/ui/contrast'
 import { WalletIcon } from '@postern/ui/icons'
@@ -121,7 +121,7 @@ function Slider({ label, value, max, step, valueText, onChange }: SliderProps) {
 /** Min contrast of text, WCAG 2 AA. */
 const minContrast = 4.5
 
-/** The modal's own components, with the project's theme. Nothing in it can be pressed. */
+/** The modal's own components with the project's theme, not interactive. */
 function Preview({ look, mode }: { readonly look: Look; readonly mode: 'light' | 'dark' }) {
   const root = useRef<HTMLDivElement>(null)
   const [ratio, setRatio] = useState(minContrast)

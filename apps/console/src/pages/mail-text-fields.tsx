@@ -20,7 +20,7 @@ export function MailTextFields({
   const select = useRef<HTMLSelectElement>(null)
   const added = useRef<HTMLInputElement>(null)
   const [picked, setPicked] = useState('')
-  /** Null: the select. An object of its own for each press. */
+  /** `language` null: the select. Each press sets a new object. */
   const [focus, setFocus] = useState<{ readonly language: string | null }>()
   useEffect(() => {
     if (focus !== undefined) (focus.language === null ? select : added).current?.focus()
@@ -100,7 +100,7 @@ export function MailTextFields({
   )
 }
 
-/** Returns the texts without empty lines and without languages that have no line. */
+/** Drops empty lines, and languages that have no line. */
 export function filledTexts(texts: MailTexts): MailTexts {
   const filled = Object.entries(texts).map(([language, lines]) => {
     return [language, Object.fromEntries(Object.entries(lines).filter(([, line]) => line?.trim() !== ''))] as const

@@ -4,7 +4,7 @@ import { type AccountView, shortAddress } from '../dapp/account'
 import { connect, disconnect, openAccount, readBalance } from '../dapp/actions'
 import { OutcomeBox, useOutcome } from './OutcomeBox'
 
-/** How the page has Postern. */
+/** How the page loads Postern. */
 export type Entry = 'npm' | 'script tag'
 
 type Props = {

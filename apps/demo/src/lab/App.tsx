@@ -24,7 +24,7 @@ const entries: readonly { readonly entry: Entry; readonly href: string; readonly
 
 type Props = { readonly entry: Entry; readonly postern: Postern; readonly signIn: SignIn | null }
 
-/** The same page for both entries; the one with the script tag has its elements as buttons. */
+/** The page of both entries; with the script tag, its elements are the buttons. */
 export function App({ entry, postern, signIn }: Props) {
   const snapshot = useSyncExternalStore(postern.subscribe, postern.getSnapshot)
   const account = accountView(snapshot)

@@ -1,4 +1,4 @@
-/** A small picture from the address alone: four arcs of a door's fanlight, each with a colour of its own. */
+/** A picture from the address alone: four arcs of a door's fanlight, each with its own colour. */
 export type Arc = { readonly fill: string; readonly path: string }
 
 const size = 56

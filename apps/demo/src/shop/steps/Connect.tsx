@@ -2,7 +2,7 @@ import { usePostern } from '@postern/client/react'
 import { useAccount } from '../account'
 import { Button } from '../parts/Button'
 
-/** Opens Connect, or the account once there is one. */
+/** Opens Connect, or the connected account. */
 export function Connect({ label = 'Connect' }: { readonly label?: string }) {
   const { postern } = usePostern()
   const account = useAccount()

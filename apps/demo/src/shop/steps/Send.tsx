@@ -6,7 +6,7 @@ import { chainOf, type ShopAccount } from '../account'
 import { Action } from '../parts/Action'
 import { Choice } from '../parts/Choice'
 
-/** Any transaction goes through the EIP-1193 provider, which viem, ethers and wagmi take as it is. */
+/** Sends through the EIP-1193 provider, which viem, ethers and wagmi accept as it is. */
 export function Send({ account }: { readonly account: ShopAccount }) {
   const { postern } = usePostern()
   const [to, setTo] = useState<string>(neighbours[0].address)
