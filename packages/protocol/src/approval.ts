@@ -1,9 +1,8 @@
 /**
  * A request that the embedded wallet's frame shows for approval. The user signs exactly what they read.
  *
- * 1. `subject` has everything that determines what is signed: fees, nonces, the whole PSBT. Nothing is added later.
- * 2. `digest` is the SHA-256 of `subject` as canonical JSON (`approvalDigest`). An approval names the digest, and the
- *    frame signs only that subject.
+ * 1. `subject` has everything that is signed: fees, nonces, the whole PSBT. Nothing is added later.
+ * 2. An approval names the `digest` of `subject` (`approvalDigest`); the frame signs only that subject.
  * 3. `origin` is what the browser reports, never what a page claims.
  */
 import * as z from 'zod/mini'
@@ -25,9 +24,9 @@ export const ApprovalSubject = z.discriminatedUnion('kind', [
   ...subjects.eip155,
   ...subjects.solana,
   ...subjects.bip122,
-  /** SHARE_USER: signs nothing. What the dapp's token will say about the user. */
+  /** SHARE_USER: signs nothing. */
   z.object({ kind: z.literal('user'), ...SharedUser.shape }),
-  /** Signs nothing: the networks that the request needs did not respond. `sends`: the method sends. */
+  /** Signs nothing: a network did not respond. `sends`: the method sends. */
   z.object({ kind: z.literal('unprepared'), sends: z.boolean() }),
 ])
 export type ApprovalSubject = z.infer<typeof ApprovalSubject>
@@ -35,22 +34,18 @@ export type ApprovalKind = ApprovalSubject['kind']
 
 export const ApprovalRequest = z.object({
   id: z.string().check(z.minLength(1), z.maxLength(64)),
-  /** JSON-RPC method, or `getIdentityToken`. */
+  /** Or `getIdentityToken`. */
   method: z.string().check(z.maxLength(128)),
   networkId: CaipNetworkId,
-  /** The dapp's origin. */
   origin: z.string().check(z.maxLength(512)),
   digest: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
-  /**
-   * Why the request must not be signed. DOMAIN_MISMATCH: a sign-in for another domain; the user can only reject it.
-   * NETWORK_UNREACHABLE: `unprepared`, until the user tries again.
-   */
+  /** DOMAIN_MISMATCH: a sign-in for another domain; the user can only reject. NETWORK_UNREACHABLE: `unprepared`. */
   blocked: z.optional(z.enum(['DOMAIN_MISMATCH', 'NETWORK_UNREACHABLE'])),
   subject: ApprovalSubject,
 })
 export type ApprovalRequest = z.infer<typeof ApprovalRequest>
 
-/** JSON with sorted keys: equal values give equal text. */
+/** Sorted keys: equal values give equal text. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)

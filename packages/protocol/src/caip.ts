@@ -9,10 +9,10 @@ export { byNamespace, isCaipNetworkId, namespaceFacts, namespaceOf, namespaces }
 export const Namespace = z.enum(namespaces)
 export type Namespace = z.infer<typeof Namespace>
 
-/** CAIP-10, for example `eip155:1:0xab…`. */
+/** CAIP-10. */
 export type CaipAddress = `${Namespace}:${string}:${string}`
 
-/** CAIP-2, for example `eip155:8453`. */
+/** CAIP-2. */
 export type CaipNetworkId = `${Namespace}:${string}`
 export const CaipNetworkId = z.custom<CaipNetworkId>(isCaipNetworkId, 'Invalid input')
 export const CaipAddress = z.custom<CaipAddress>(isCaipAddress, 'Invalid CAIP Address')
@@ -42,11 +42,11 @@ export function parseCaipAddress(account: CaipAddress): {
   return { namespace, networkId: `${namespace}:${reference}`, address }
 }
 
-/** 40 hexadecimal digits, with or without `0x` (spec §5). */
+/** 40 hex digits, with or without `0x` (spec §5). */
 export const Eip155Address = z.string().check(z.regex(eip155.recipient))
 
 /** 32 to 44 base58 characters (spec §5). */
 export const SolanaAddress = z.string().check(z.regex(solana.address))
 
-/** 14 to 90 letters and digits, as a wallet reports it. */
+/** As a wallet reports it. */
 export const BitcoinAddress = z.string().check(z.regex(bip122.address))

@@ -1,4 +1,4 @@
-/** The error catalogue of spec §8: exact messages with stable codes and EIP-1193 or JSON-RPC numbers. */
+/** The error catalogue of spec §8: stable codes with exact messages and EIP-1193 or JSON-RPC numbers. */
 import { connectionErrors } from './errors/connection'
 import { embeddedWalletErrors } from './errors/embedded-wallet'
 import type { AlertText, ErrorEntry } from './errors/entry'
@@ -31,9 +31,9 @@ export function docsOf(code: ErrorCode): string {
   return `${docsUrl}reference/errors#${code.toLowerCase()}`
 }
 
-/** Texts of the spec that are not errors. */
+/** Of the spec, other than errors. */
 export const texts = {
-  /** Shown after the modal rejected a method (spec §8). */
+  /** After the modal rejected a method (spec §8). */
   actionNotAllowed: 'Action not allowed',
   authenticating: 'Authenticating...',
 } as const
@@ -54,7 +54,6 @@ export function fillText(text: string, values: Readonly<Record<string, string | 
   )
 }
 
-/** Default message: the catalogue's. */
 export function linkError(
   code: ErrorCode,
   more: { readonly message?: string; readonly data?: unknown } = {},
@@ -68,7 +67,7 @@ export function linkError(
   }
 }
 
-/** The code of a server message of spec §8; null for other text. */
+/** Spec §8; null for other text. */
 export function fromServerMessage(text: string): ErrorCode | null {
   if (text.includes('Unauthorized: origin not allowed')) return 'ORIGIN_NOT_ALLOWED'
   if (text.includes('JWT validation error: JWT Token is not yet valid')) return 'SESSION_EXPIRED'

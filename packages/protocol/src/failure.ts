@@ -5,9 +5,9 @@ import type { LinkError } from './page-link/envelope'
 export class Failure extends Error {
   override readonly name = 'Failure'
   readonly code: ErrorCode
-  /** EIP-1193 or JSON-RPC code. */
+  /** EIP-1193 or JSON-RPC. */
   readonly rpc: number | undefined
-  /** Plain data from the wallet or the chain. */
+  /** From the wallet or the chain. */
   readonly data: unknown
 
   constructor(code: ErrorCode, options: { message?: string; rpc?: number; data?: unknown; cause?: unknown } = {}) {
@@ -18,7 +18,7 @@ export class Failure extends Error {
   }
 }
 
-/** Rejects a load of code: `import('./x').catch(notLoaded)`. */
+/** `import('./x').catch(notLoaded)`. */
 export function notLoaded(cause: unknown): never {
   throw new Failure('LOAD_FAILED', { cause })
 }

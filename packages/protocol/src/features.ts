@@ -8,7 +8,7 @@ export type SocialProvider = z.infer<typeof SocialProvider>
 
 export type SignInProvider = SocialProvider | 'farcaster'
 
-/** Brand names, not translated. */
+/** Not translated. */
 export const signInProviderNames: Readonly<Record<SignInProvider, string>> = {
   google: 'Google',
   github: 'GitHub',
@@ -21,7 +21,7 @@ export const signInProviderNames: Readonly<Record<SignInProvider, string>> = {
 
 const Flag = z.optional(z.boolean())
 
-/** An absent flag is decided by the next source. */
+/** The next source decides an absent flag. */
 export const SomeFeatures = z.strictObject({
   swaps: Flag,
   onramp: Flag,
@@ -41,7 +41,6 @@ export type SomeFeatures = z.infer<typeof SomeFeatures>
 export const Features = z.required(SomeFeatures)
 export type Features = z.infer<typeof Features>
 
-/** Spec §1. */
 export const defaultFeatures: Features = {
   swaps: true,
   onramp: true,
@@ -56,7 +55,6 @@ export const defaultFeatures: Features = {
   socials: [...socialProviders],
 }
 
-/** `GET /appkit/v1/config`. */
 export const RemoteFeature = z.object({
   id: z.string(),
   isEnabled: z.boolean(),

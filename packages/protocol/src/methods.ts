@@ -1,47 +1,39 @@
-/**
- * Every RPC method of Postern (spec §5, §6, interop §1). Other lists are filters of this table.
- * A method without a row is denied.
- */
+/** Every RPC method (spec §5, §6, interop §1). Other lists filter this table; a method without a row is denied. */
 import type { Namespace } from './caip'
 import { composedMethods } from './composed-methods'
 
 export type MethodFacts = {
   readonly namespace: Namespace
   /**
-   * - `safe`: needs no approval. Reads, filters, estimates, signed raw transactions, capabilities, assets.
-   * - `notSafe`: needs approval. Signing, sending, permissions.
-   * - `composed`: the host carries it out with other methods and their approvals. Wallets and endpoints never get it.
-   * - `connection`: the page, the host and the wallet's connector answer it.
-   * - `refused`: signs, sends or decrypts, and is never carried out. The user is told (spec §8).
+   * - `safe`: needs no approval.
+   * - `notSafe`: needs approval.
+   * - `composed`: the host runs other methods. Wallets and endpoints never get it.
+   * - `connection`: served by page, host and connector.
+   * - `refused`: signs, sends or decrypts. The user is told (spec §8).
    */
   readonly risk: 'safe' | 'notSafe' | 'composed' | 'connection' | 'refused'
-  /** A node serves it. */
   readonly node?: true
-  /** An ERC-4337 bundler serves it. `operation`: its first parameters are user operation and entry point. */
+  /** ERC-4337. `operation`: parameters begin with user operation and entry point. */
   readonly bundler?: 'operation' | 'lookup'
-  /** The host may send it to a page wallet. */
   readonly pageWallet?: true
   /**
-   * Set if sending the request twice may pay twice, so that without a response the outcome is unknown.
+   * Set if sending it twice may pay twice: without a response, the outcome is unknown.
    *
    * - `transaction`: always.
    * - `ifBroadcast`: with `broadcast: true`. Otherwise the caller broadcasts, which needs the response.
    * - `permission`: a user operation of the embedded smart account; other wallets only change a setting.
    */
   readonly sends?: 'transaction' | 'ifBroadcast' | 'permission'
-  /** Uses the next nonce or unspent coins: the embedded wallet runs these one at a time. */
+  /** Uses the next nonce or coins: runs one at a time. */
   readonly inTurn?: true
-  /** The user's previous embedded wallet serves it too, so that its assets can be moved. */
+  /** The previous embedded wallet serves it too. */
   readonly movesAssets?: true
   readonly names?: NamedAccounts
 }
 
 /**
- * Where a request names its account.
- *
- * - `param`: this parameter.
- * - `paramOrMessage`: one of these parameters; the other is a message, which may look like an address.
- * - `fields`: these fields of the first parameter.
+ * Where a request names its account: parameter, or fields of the first parameter.
+ * `paramOrMessage`: one of these; the other is a message, which may look like an address.
  */
 export type NamedAccounts =
   | { readonly param: number }
@@ -50,7 +42,7 @@ export type NamedAccounts =
 
 const evmRead = { namespace: 'eip155', risk: 'safe', node: true } as const
 const solanaRead = { namespace: 'solana', risk: 'safe', node: true } as const
-/** Served from Esplora (docs/guides/bitcoin.md): Bitcoin has no JSON-RPC for dapps. */
+/** From Esplora (docs/guides/bitcoin.md). */
 const bitcoinRead = { namespace: 'bip122', risk: 'safe' } as const
 const refused = { namespace: 'eip155', risk: 'refused' } as const
 const evmConnection = { namespace: 'eip155', risk: 'connection', pageWallet: true } as const
@@ -66,7 +58,6 @@ const solanaSigning = {
 } as const
 
 export const rpcMethods = {
-  // Connection
   eth_accounts: { namespace: 'eip155', risk: 'safe', pageWallet: true },
   eth_requestAccounts: evmConnection,
   eth_chainId: { ...evmRead, pageWallet: true },
@@ -81,7 +72,6 @@ export const rpcMethods = {
   bip122_getNetwork: bitcoinConnection,
   bip122_switchNetwork: bitcoinConnection,
 
-  // Signing and sending
   personal_sign: { ...evmSigning, names: { paramOrMessage: [0, 1] } },
   eth_signTypedData_v4: { ...evmSigning, names: { param: 0 } },
   eth_sendTransaction: {
@@ -91,7 +81,7 @@ export const rpcMethods = {
     movesAssets: true,
     names: { fields: ['from'] },
   },
-  /** Only the embedded smart account serves it. */
+  /** Embedded smart account only. */
   eth_sendUserOperation: {
     namespace: 'eip155',
     risk: 'notSafe',
@@ -125,7 +115,7 @@ export const rpcMethods = {
   solana_signAllTransactions: solanaSigning,
   solana_signAndSendTransaction: { ...solanaSigning, sends: 'transaction', movesAssets: true },
   bip122_signMessage: { ...bitcoinSigning, names: { fields: ['address'] } },
-  /** The inputs name the accounts: the wallet signs only its own. */
+  /** The wallet signs only its own inputs. */
   bip122_signPsbt: { ...bitcoinSigning, sends: 'ifBroadcast' },
   bip122_sendTransfer: {
     ...bitcoinSigning,
@@ -135,15 +125,13 @@ export const rpcMethods = {
     names: { fields: ['account'] },
   },
 
-  // Composed
   ...composedMethods,
 
-  // Served by wallets only
+  // Wallets only
   wallet_getAssets: { namespace: 'eip155', risk: 'safe', pageWallet: true },
   wallet_getCallsStatus: { namespace: 'eip155', risk: 'safe', pageWallet: true },
   wallet_getCapabilities: { namespace: 'eip155', risk: 'safe', pageWallet: true },
 
-  // Reads of EVM chains
   eth_blobBaseFee: evmRead,
   eth_blockNumber: evmRead,
   eth_call: evmRead,
@@ -187,7 +175,6 @@ export const rpcMethods = {
   eth_syncing: evmRead,
   eth_uninstallFilter: evmRead,
 
-  // Reads of Solana: the only methods without a prefix
   getAccountInfo: solanaRead,
   getBalance: solanaRead,
   getBlockHeight: solanaRead,
@@ -211,14 +198,12 @@ export const rpcMethods = {
   sendTransaction: solanaRead,
   simulateTransaction: solanaRead,
 
-  // Reads of Bitcoin
   bip122_getBalance: bitcoinRead,
   bip122_getFeeEstimates: bitcoinRead,
   bip122_getTransaction: bitcoinRead,
   bip122_getUtxos: bitcoinRead,
   bip122_sendRawTransaction: bitcoinRead,
 
-  // Refused
   eth_sign: refused,
   eth_signTransaction: refused,
   eth_signTypedData: refused,
@@ -246,27 +231,25 @@ export function methodsThat(are: (facts: MethodFacts) => boolean): readonly RpcM
     .filter((method) => are(rpcMethods[method]))
 }
 
-/** `unknown`: a dapp or library may only be probing, so the user is not told. */
+/** `unknown`: may be a probe, so the user is not told. */
 export type RpcMethodClass = 'safe' | 'notSafe' | 'refused' | 'unknown'
 
-/** For wallets and endpoints, which do not know `composed` and `connection` methods. */
+/** For wallets and endpoints: `composed` and `connection` are `unknown`. */
 export function classifyRpcMethod(method: string): RpcMethodClass {
   const risk = factsOfMethod(method)?.risk ?? 'unknown'
   return risk === 'composed' || risk === 'connection' ? 'unknown' : risk
 }
 
-/** Whether sending the request twice may pay twice, with some parameters. */
 export function isSendingRpcMethod(method: string): boolean {
   return factsOfMethod(method)?.sends !== undefined
 }
 
-/** Whether sending the request twice may pay twice. */
+/** Whether a repeat may pay twice. */
 export function isSendingRpcRequest(method: string, params: unknown): boolean {
   const sends = factsOfMethod(method)?.sends
   return sends !== undefined && (sends !== 'ifBroadcast' || asksToBroadcast(params))
 }
 
-/** Whether a wallet sends a transaction for this request. */
 export function sendsTransaction(method: string, params: unknown): boolean {
   const { risk, sends } = factsOfMethod(method) ?? {}
   return risk === 'notSafe' && sends !== 'permission' && isSendingRpcRequest(method, params)

@@ -1,23 +1,21 @@
 /**
- * The only allowlist matcher: for served pages, their `frame-ancestors`, and the host's handshake.
+ * The only allowlist matcher: for served pages, `frame-ancestors`, and the host's handshake.
  *
- * 1. An entry is `scheme://host`, http or https, with an optional port and nothing after it. All parts are exact.
- * 2. `https://*.example.com` matches exactly one label: not `example.com`, not `a.b.example.com`.
- * 3. A wildcard needs at least two labels after it (except `*.localhost`): `https://*.com` is invalid.
- * 4. Hosts are compared in the form of the URL standard: lower case, punycode.
- * 5. Look-alikes (`https://example.com.evil.test`, `https://notexample.com`) and hosts with a trailing dot do not
- *    match.
- * 6. The opaque origin `'null'` (sandboxed frames, `file:`, `data:`) and schemes other than http and https never match.
- * 7. Port `*` matches any port and is valid on loopback hosts only.
+ * 1. An entry is `scheme://host`, http or https, with an optional port. All parts match exactly.
+ * 2. `https://*.example.com` matches one label: not `example.com`, not `a.b.example.com`.
+ * 3. A wildcard needs two labels after it (except `*.localhost`).
+ * 4. Hosts are compared as the URL standard writes them: lower case, punycode.
+ * 5. Look-alikes (`https://example.com.evil.test`) and hosts with a trailing dot do not match.
+ * 6. The opaque origin `'null'` (sandboxed frames, `file:`, `data:`) never matches.
+ * 7. Port `*` matches any port, on loopback hosts only.
  * 8. An invalid entry allows nothing. Header sources consist of letters, digits, `-`, `.`, `:`, `/`, `*`.
  *
- * `frame-ancestors` is wider: in CSP 3 (§6.7.2.8) `*.` covers several labels and `http:` covers https. The header
- * stops most foreign pages early; the handshake check is exact.
+ * `frame-ancestors` is wider (CSP 3 §6.7.2.8: `*.` covers several labels, `http:` covers https).
  */
 
 import { parseUrl } from '@postern/base/parse-url'
 
-/** Loopback, preview hosts, tunnels: allowed unless disabled (spec §6). Disable in production. */
+/** Loopback, previews, tunnels (spec §6). Disable in production. */
 export const defaultAncestors: readonly string[] = [
   'http://localhost:*',
   'https://localhost:*',
@@ -38,16 +36,15 @@ export const defaultAncestors: readonly string[] = [
 
 type Pattern = {
   readonly scheme: 'http:' | 'https:'
-  /** Without `*.`. */
   readonly host: string
-  /** Empty: the scheme's default port. */
+  /** Empty: the default port. */
   readonly port: string
   readonly wildcard: boolean
 }
 
 export type AncestorOptions = { readonly defaultAncestors: boolean }
 
-/** The entry in canonical form; null if invalid. Accepts a trailing slash, as in pasted URLs. */
+/** Canonical form; null if invalid. */
 export function parseAllowedOrigin(entry: string): string | null {
   const pattern = readPattern(entry)
   return pattern === null ? null : writePattern(pattern)
@@ -63,13 +60,12 @@ export function isOriginAllowed(origin: string, allowed: readonly string[], opti
   })
 }
 
-/** Whether the origin, as the browser serializes it, is the user's own machine, on any port. */
 export function isLoopbackOrigin(origin: string): boolean {
   const url = parseUrl(origin)
   return url !== null && url.origin === origin && isHttp(url.protocol) && isLoopback(url.hostname)
 }
 
-/** If the list is empty, write `'none'`. */
+/** If empty, write `'none'`. */
 export function frameAncestors(allowed: readonly string[], options: AncestorOptions): readonly string[] {
   const normal = sources(allowed, options).map(parseAllowedOrigin)
   return [...new Set(normal.filter((entry) => entry !== null))]
@@ -112,7 +108,7 @@ function isHttp(scheme: string): scheme is Pattern['scheme'] {
   return scheme === 'http:' || scheme === 'https:'
 }
 
-/** The URL standard normalizes or rejects all other hosts that end in a number. */
+/** The URL standard normalizes or rejects other hosts that end in a number. */
 function isAddress(host: string): boolean {
   return /\.\d+$/.test(host)
 }

@@ -2,12 +2,12 @@
 import * as z from 'zod/mini'
 import { CaipNetworkId } from './caip'
 
-/** Max sign-in message in UTF-16 code units: fits a hundred resources. */
+/** UTF-16 code units: fits a hundred resources. */
 export const maxSignInTextLength = 16_384
 const Field = z.string().check(z.minLength(1), z.maxLength(2048))
 const Time = z.string().check(z.maxLength(64))
 
-/** Times are ISO 8601. */
+/** Times: ISO 8601. */
 export const SignInMessage = z.strictObject({
   accountAddress: z.string().check(z.minLength(1), z.maxLength(128)),
   chainId: CaipNetworkId,
@@ -24,7 +24,7 @@ export const SignInMessage = z.strictObject({
 })
 export type SignInMessage = z.infer<typeof SignInMessage>
 
-/** `message`: the signed text. `cacao`: CAIP-74, if the wallet returned one. */
+/** `cacao`: CAIP-74, if the wallet returned one. */
 export const SignInSession = z.strictObject({
   data: SignInMessage,
   message: z.string().check(z.minLength(1), z.maxLength(maxSignInTextLength)),
@@ -33,7 +33,7 @@ export const SignInSession = z.strictObject({
 })
 export type SignInSession = z.infer<typeof SignInSession>
 
-/** State of one account on one chain (interop §4), without signatures. */
+/** One account on one chain (interop §4). */
 export const SignInState = z.object({
   isSignedIn: z.boolean(),
   /** Epoch ms; null if unlimited. */

@@ -1,7 +1,4 @@
-/**
- * Schemas of stored values (spec §3): JSON, never secret.
- * A value that does not parse (another version, tampered with) is ignored.
- */
+/** Stored values (spec §3): JSON, never secret. A value that does not parse is ignored. */
 import * as z from 'zod/mini'
 import { CaipNetworkId } from './caip'
 import { AccountType } from './entities/account'
@@ -9,7 +6,6 @@ import { SocialProvider } from './features'
 import * as limits from './limits'
 import { byNamespace } from './namespaces'
 
-/** Spec §3. */
 export const RecentWallet = z.strictObject({
   id: z.string().check(z.minLength(1), z.maxLength(256)),
   rdns: z.optional(z.string().check(z.maxLength(256))),
@@ -19,7 +15,7 @@ export type RecentWallet = z.infer<typeof RecentWallet>
 
 const PerNamespace = <T extends z.ZodMiniType>(value: T) => z.strictObject(byNamespace(() => z.optional(value)))
 
-/** Cache by CAIP-10 account or plain address. `timestamp`: epoch ms. */
+/** By CAIP-10 account or plain address. `timestamp`: epoch ms. */
 const Cache = <T extends z.ZodMiniType>(value: T) => z.record(z.string(), z.object({ timestamp: z.number(), value }))
 
 export const storedKeys = {
@@ -29,21 +25,21 @@ export const storedKeys = {
   connectedSocial: SocialProvider,
   socialUsername: z.string(),
   preferredAccountTypes: PerNamespace(AccountType),
-  /** EVM chain ids, joined by commas. */
+  /** EVM chain ids. */
   smartAccountNetworks: z.string().check(z.regex(/^(\d+(,\d+)*)?$/)),
   /** Epoch ms. */
   lastEmailLogin: z.number(),
-  /** Start of the email sign-in that is waiting, epoch ms. The wallet's frame stores the rest. */
+  /** Start of the pending email sign-in, epoch ms. The wallet's frame stores the rest. */
   openSignIn: z.number(),
-  /** The wallet's own window stores the wallet, because the frame cannot. */
+  /** The wallet's window stores the wallet. */
   walletKept: z.boolean(),
-  /** The user chose Not now when offered a new embedded wallet. */
+  /** The user declined a new embedded wallet. */
   moveOfferPutOff: z.boolean(),
   portfolioCache: Cache(z.unknown()),
   nativeBalanceCache: Cache(z.unknown()),
   /** For display only: never the address that a name resolves to. */
   ensCache: Cache(z.unknown()),
-  /** Name (ENS or other) and avatar. */
+  /** Name and avatar. */
   identityCache: Cache(z.unknown()),
 } as const
 export type StoredKey = keyof typeof storedKeys

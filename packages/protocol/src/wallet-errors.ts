@@ -5,13 +5,11 @@ import type { LinkError } from './page-link/envelope'
 /**
  * Turns any value that a wallet throws into a Postern error.
  *
- * 1. The function never throws, and only reads properties. A property whose getter throws counts as absent.
- * 2. The code decides: 4001 is USER_REJECTED, 4902 CHAIN_NOT_ADDED, and so on. If it is -32603 or missing, a wrapped
- *    error decides (`data.originalError`, `error`, `cause`), as mobile and bridged wallets send.
- * 3. Without a specific code, the text decides: wallets write "rejected", "denied" or "cancelled by user" in many ways.
- * 4. The wallet's message (max 1,024 characters) and code stay: a dapp sees what it would see without Postern.
- * 5. `data` stays if it is JSON (max 8,192 characters): dapps need revert data, but functions and cycles cannot cross a
- *    frame.
+ * 1. It never throws, and only reads properties. A throwing getter counts as absent.
+ * 2. The code decides. If it is -32603 or missing, a wrapped error's does (`data.originalError`, `error`, `cause`).
+ * 3. Without a specific code, the text decides: wallets word rejections in many ways.
+ * 4. The wallet's message (max 1,024 characters) and code stay.
+ * 5. `data` stays if it is JSON (max 8,192 characters): dapps need revert data.
  * 6. A Postern error keeps its code.
  */
 export function fromWalletError(thrown: unknown): LinkError {
@@ -37,7 +35,7 @@ export function isMissingChain(error: Pick<LinkError, 'rpc'>): boolean {
 
 const addChainNumbers: ReadonlySet<number> = new Set([4902, 5000, 32603, -32603])
 
-/** 5000: how WalletConnect wallets report that the user declined. */
+/** WalletConnect wallets decline with 5000. */
 const codeByNumber: ReadonlyMap<number, ErrorCode> = new Map([
   [4001, 'USER_REJECTED'],
   [5000, 'USER_REJECTED'],
@@ -53,7 +51,7 @@ const codeByNumber: ReadonlyMap<number, ErrorCode> = new Map([
   [-32602, 'INVALID_PARAMS'],
 ])
 
-/** Codes of errors whose message is the wallet's or node's, not the catalogue's. */
+/** Codes of errors with the wallet's or node's message. */
 export const foreignCodes: ReadonlySet<ErrorCode> = new Set([...codeByNumber.values(), 'INTERNAL', 'UNKNOWN'])
 
 const rejection =

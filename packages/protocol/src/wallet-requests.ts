@@ -1,19 +1,15 @@
-/**
- * Requests to wallets and their results. EVM: EIP-1193.
- * Solana, Bitcoin: WalletConnect's methods with the namespace as prefix. Adapters map them to Wallet Standard, injected
- * Bitcoin wallets and WalletConnect sessions.
- */
+/** Requests to wallets. EVM: EIP-1193. Solana, Bitcoin: WalletConnect's methods, prefixed by namespace. */
 import * as z from 'zod/mini'
 import { BitcoinAddress, CaipNetworkId, SolanaAddress } from './caip'
 import { wellFormed } from './validation/well-formed'
 
-/** Base64 with padding. */
+/** Padded. */
 const Base64 = z.string().check(z.minLength(1), z.maxLength(262_144), z.regex(/^[A-Za-z0-9+/]+={0,2}$/))
 /** 64 bytes of ed25519. */
 const SolanaSignature = z.string().check(z.regex(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/))
 const Base58 = z.string().check(z.minLength(1), z.maxLength(65_536), z.regex(/^[1-9A-HJ-NP-Za-km-z]+$/))
 const TransactionId = z.string().check(z.regex(/^[0-9a-f]{64}$/))
-/** Whole satoshis, never a float. */
+/** Whole satoshis. */
 const Satoshis = z.string().check(z.regex(/^(0|[1-9][0-9]{0,15})$/))
 
 /** For the endpoint; not signed. */
@@ -26,17 +22,17 @@ export const SendOptions = z.object({
 
 const solanaCommon = { pubkey: z.optional(SolanaAddress), network: z.optional(CaipNetworkId) }
 
-/** Source: https://docs.walletconnect.network/wallet-sdk/chain-support/solana (base58 messages, base64 transactions). */
+/** Source: https://docs.walletconnect.network/wallet-sdk/chain-support/solana */
 export const solanaRequests = {
   solana_getAccounts: { params: z.optional(z.object({})), result: z.array(z.object({ pubkey: SolanaAddress })) },
   solana_requestAccounts: { params: z.optional(z.object({})), result: z.array(z.object({ pubkey: SolanaAddress })) },
   solana_disconnect: { params: z.optional(z.object({})), result: z.unknown() },
-  /** Bytes in base58. `signedMessage`: what the wallet signed, if it changed the message, as by a header. */
+  /** `signedMessage`: set if the wallet changed the message. */
   solana_signMessage: {
     params: z.object({ ...solanaCommon, message: Base58 }),
     result: z.object({ signature: SolanaSignature, signedMessage: z.optional(Base58) }),
   },
-  /** `transaction`: wire format, legacy or versioned. The result has it only if the wallet returns it whole. */
+  /** Wire format. The result has it only if the wallet returns it. */
   solana_signTransaction: {
     params: z.object({ ...solanaCommon, transaction: Base64 }),
     result: z.object({ signature: SolanaSignature, transaction: z.optional(Base64) }),
@@ -53,14 +49,13 @@ export const solanaRequests = {
 
 export const BitcoinAccount = z.object({
   address: BitcoinAddress,
-  /** Hexadecimal: 33 bytes, or a taproot key's 32. */
+  /** Hex: 33 bytes, or a taproot key's 32. */
   publicKey: z.optional(z.string().check(z.regex(/^[0-9a-f]{64,66}$/i))),
   path: z.optional(z.string().check(z.maxLength(64))),
   purpose: z.enum(['payment', 'ordinals']),
 })
 export type BitcoinAccount = z.infer<typeof BitcoinAccount>
 
-/** Indexes count from 0. */
 export const PsbtInput = z.object({
   index: z.int().check(z.gte(0)),
   address: BitcoinAddress,
@@ -68,7 +63,7 @@ export const PsbtInput = z.object({
 })
 export type PsbtInput = z.infer<typeof PsbtInput>
 
-/** Source: https://docs.walletconnect.network/wallet-sdk/chain-support/bitcoin (without the prefix). */
+/** Source: https://docs.walletconnect.network/wallet-sdk/chain-support/bitcoin */
 export const bip122Requests = {
   bip122_getAccountAddresses: { params: z.optional(z.object({})), result: z.array(BitcoinAccount) },
   bip122_requestAccounts: {
@@ -79,7 +74,7 @@ export const bip122Requests = {
   /** Null if unknown. */
   bip122_getNetwork: { params: z.optional(z.object({})), result: z.nullable(CaipNetworkId) },
   bip122_switchNetwork: { params: z.object({ network: CaipNetworkId }), result: z.unknown() },
-  /** `signature`: base64 of a 65-byte recoverable ECDSA signature or a BIP-322 witness. */
+  /** `signature`: 65-byte recoverable ECDSA, or a BIP-322 witness. */
   bip122_signMessage: {
     params: z.object({
       address: BitcoinAddress,
@@ -88,7 +83,7 @@ export const bip122Requests = {
     }),
     result: z.object({ address: BitcoinAddress, signature: Base64 }),
   },
-  /** `psbt`: base64. With `broadcast`, the result has the transaction id. */
+  /** `txid`: with `broadcast`. */
   bip122_signPsbt: {
     params: z.object({
       psbt: Base64,

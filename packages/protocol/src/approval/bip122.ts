@@ -3,8 +3,7 @@ import { ReplacementKind, SentHash } from '../wallet-frame/entities'
 import { Address, Base64 } from './fields'
 
 /**
- * A transaction of this wallet that is being replaced: another one spends the same coins.
- * `hash` and `psbt` (unsigned): of the first version. `newest`: id of the last version.
+ * A transaction of this wallet whose coins another one spends. `hash`, `psbt`: first version. `newest`: last version.
  */
 const ReplacedPsbt = z.object({
   kind: ReplacementKind,
@@ -14,19 +13,19 @@ const ReplacedPsbt = z.object({
 })
 
 export const bip122Subjects = [
-  /** bip122_signMessage: BIP-322 simple (or legacy ECDSA) over the text. */
+  /** BIP-322 simple, or legacy ECDSA. */
   z.object({
     kind: z.literal('bip122.message'),
     address: Address,
     message: z.string().check(z.maxLength(65_536)),
     protocol: z.enum(['ecdsa', 'bip322']),
   }),
-  /** bip122_signPsbt and bip122_sendTransfer: the PSBT in base64. */
+  /** bip122_signPsbt and bip122_sendTransfer. */
   z.object({
     kind: z.literal('bip122.psbt'),
     address: Address,
     psbt: Base64,
-    /** Inputs to sign. */
+    /** To sign. */
     inputs: z.array(z.object({ index: z.int().check(z.gte(0)), sighash: z.optional(z.int()) })),
     sends: z.boolean(),
     replaces: z.optional(ReplacedPsbt),

@@ -2,13 +2,13 @@ import * as z from 'zod/mini'
 
 const checks = [z.maxLength(65_536), z.regex(/^data:image\//)] as const
 
-/** An image as `data:` URI, which causes no request. */
+/** A `data:` URI, which causes no request. */
 export const DataImage = z.string().check(...checks)
 
-/** In a dapp's options: surrounding white space is dropped. */
+/** White space is dropped. */
 export const OptionImage = z.string().check(z.trim(), ...checks)
 
-/** A wallet that the dapp adds (spec §2, group `custom`). Links are checked when opened. */
+/** Spec §2, group `custom`. Links are checked when opened. */
 export const CustomWallet = z.strictObject({
   id: z.string().check(z.minLength(1), z.maxLength(128)),
   name: z.string().check(z.minLength(1), z.maxLength(128)),

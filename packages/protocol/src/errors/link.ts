@@ -1,4 +1,3 @@
-/** Errors between page, modal and wallet frame. */
 import type { ErrorTexts } from './entry'
 
 const notLoaded = {
@@ -11,17 +10,16 @@ export const linkErrors = {
   ABORTED: { message: 'Request was aborted' },
   POPUP_BLOCKED: { message: 'The browser blocked the new tab' },
   LINK_CLOSED: { message: 'The connection to the modal has ended', rpc: 4900 },
-  /** The response to a request that pays or sends was lost. */
+  /** The response to a request that pays was lost. */
   OUTCOME_UNKNOWN: { message: 'The request was sent, but its outcome is unknown', rpc: -32002 },
-  /** While the request's approval was on screen. */
+  /** While its approval was on screen. */
   REQUEST_INTERRUPTED: { message: 'The request was interrupted. Nothing was sent' },
   DESTROYED: { message: 'This instance has been destroyed', rpc: 4900 },
   RELAY_UNREACHABLE: { message: 'Can’t reach the WalletConnect relay' },
   CLOSE_REFUSED: { message: 'The modal can’t be closed right now' },
   VERSION_MISMATCH: { message: 'The SDK and the modal have no version in common' },
-  /** The modal's frame, or code that the page, the modal or the wallet's frame loads later. */
+  /** The modal's frame, or code that loads later. */
   LOAD_FAILED: { message: 'The modal, or a part of it, could not be loaded', alert: notLoaded },
-  /** The embedded wallet's frame. */
   IFRAME_LOAD_FAILED: { message: 'Unable to load email login dependency', alert: notLoaded },
   IFRAME_REQUEST_TIMEOUT: {
     message: 'Embedded wallet request timed out',

@@ -1,10 +1,7 @@
 /**
- * The Blockchain API of the gateway or a hosted service (interop §3).
- *
- * Every call has `ClientQuery`; a failure is an `ErrorBody`. Networks without support give an empty result.
- * Amounts are text: integers in base units (`Amount`) or decimals (`Decimal`). Prices and fiat values are estimates, so
- * numbers; nothing sent is computed from them.
- * Accounts and tokens are CAIP-10. An EVM native currency is `eip155:<id>:0xeeee…eeee` if a token is required.
+ * The Blockchain API (interop §3; paths in docs/operate/api.md). A failure is an `ErrorBody`.
+ * Networks without support give empty results. Prices and fiat values are estimates: nothing sent is computed from
+ * them.
  */
 import * as z from 'zod/mini'
 import { CaipNetworkId } from '../caip'
@@ -21,7 +18,7 @@ export const Amount = z.string().check(
   z.regex(/^(0|[1-9][0-9]{0,77})$/),
   z.refine((text) => text.length < largest.length || text <= largest),
 )
-/** Non-negative, such as `'12.5'`. */
+/** Non-negative. */
 export const Decimal = z.string().check(z.regex(/^(0|[1-9][0-9]{0,59})(\.[0-9]{1,60})?$/))
 const Hex = z.string().check(z.regex(/^0x[0-9a-fA-F]*$/))
 const Text = z.string().check(z.maxLength(1024))
@@ -29,38 +26,33 @@ const Caip10 = z.string().check(z.regex(/^[a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,64}:[-.%
 
 export const nativeTokenAddress = eip155.nativeAddress
 
-/** The token address that stands for the network's native currency. */
+/** Token address that stands for the native currency. */
 export function nativeAddressOf(networkId: CaipNetworkId): string {
   return namespaceFacts[namespaceOf(networkId)].nativeAddress
 }
 
-/** `GET /v1/identity/:address`: verified primary name, and avatar. */
+/** Verified primary name. */
 export const Identity = z.object({ name: z.nullable(Text), avatar: z.nullable(z.string().check(z.maxLength(2048))) })
 export type Identity = z.infer<typeof Identity>
 
-/* ---------------------------------------------------------------- NFTs (Postern's own; not in interop) */
-
 export const Nft = z.object({
   chainId: CaipNetworkId,
-  /** CAIP-10; on Solana, of the mint. */
+  /** CAIP-10; on Solana, the mint. */
   contract: Caip10,
   tokenId: z.string().check(z.maxLength(100)),
   name: z.nullable(z.string()),
   collection: z.nullable(z.string()),
   description: z.nullable(z.string()),
-  /** A path of the gateway (`/v1/nft-image/…`), never an external URL. */
+  /** Path on the gateway (`/v1/nft-image/…`), never an external URL. */
   imageUrl: z.nullable(z.string()),
   attributes: z.array(z.object({ name: z.string(), value: z.string() })),
-  /** The NFT's or collection's name contains a web address or a lure. */
+  /** Its or its collection's name has a web address or a lure. */
   isSpam: z.optional(z.boolean()),
 })
 export type Nft = z.infer<typeof Nft>
 
-/** `GET /v1/account/:address/nfts ?chainId,cursor`. */
 export const NftResponse = z.object({ nfts: z.array(Nft), next: z.nullable(z.string()) })
 export type NftResponse = z.infer<typeof NftResponse>
-
-/* ---------------------------------------------------------------- swaps */
 
 export const SwapToken = z.object({
   name: Text,
@@ -72,11 +64,10 @@ export const SwapToken = z.object({
   listing: optionalListing,
 })
 export type SwapToken = z.infer<typeof SwapToken>
-/** `GET /v1/convert/tokens`. */
 export const SwapTokens = z.object({ tokens: z.array(SwapToken) })
 export type SwapTokens = z.infer<typeof SwapTokens>
 
-/** Hosted services omit `provider`, `fee`, `priceImpact` and `expiresAt`. */
+/** Hosted services omit optional members. */
 export const SwapQuote = z.object({
   id: z.nullable(z.string()),
   fromAmount: Amount,
@@ -84,31 +75,30 @@ export const SwapQuote = z.object({
   toAmount: Amount,
   toAccount: Caip10,
   provider: z.optional(Text),
-  /** Liquidity provider fee in percent, such as `'0.3'`. */
+  /** Liquidity provider fee in percent. */
   fee: z.optional(Decimal),
-  /** In percent of the pools' price before the swap. */
+  /** Percent. */
   priceImpact: z.optional(Decimal),
   /** Epoch ms. */
   expiresAt: z.optional(z.number()),
 })
 export type SwapQuote = z.infer<typeof SwapQuote>
-/** `GET /v1/convert/quotes`; empty if there is no route. */
+/** Empty if there is no route. */
 export const SwapQuotes = z.object({ quotes: z.array(SwapQuote) })
 export type SwapQuotes = z.infer<typeof SwapQuotes>
 
-/** `GET /v1/convert/allowance`: what the swap contract may spend. */
 export const SwapAllowance = z.object({ allowance: Amount })
 export type SwapAllowance = z.infer<typeof SwapAllowance>
-/** `GET /v1/convert/gas-price`, in wei. */
+/** In wei. */
 export const GasPrices = z.object({ standard: Amount, fast: Amount, instant: Amount })
 export type GasPrices = z.infer<typeof GasPrices>
 
 const Gas = z.object({ gas: Amount, gasPrice: Amount })
-/** Body of `POST /v1/convert/build-transaction`. `slippage`: percent (1, spec §9). */
+/** `slippage`: percent. */
 export const BuildSwap = z.object({
   amount: Amount,
   eip155: z.object({ slippage: z.number().check(z.gte(0), z.lte(50)) }),
-  /** The amount that `slippage` reduces. Default: at the current price. Postern's own. */
+  /** What `slippage` reduces. Default: at the current price. */
   toAmount: z.optional(Amount),
   projectId: z.string(),
   from: Caip10,
@@ -116,20 +106,17 @@ export const BuildSwap = z.object({
   userAddress: Caip10,
 })
 export type BuildSwap = z.infer<typeof BuildSwap>
-/** `amount`: the call's value in wei. */
+/** `amount`: value in wei. */
 export const SwapTransaction = z.object({
   tx: z.object({ from: Caip10, to: Caip10, data: Hex, amount: Amount, eip155: Gas }),
 })
 export type SwapTransaction = z.infer<typeof SwapTransaction>
-/** `GET /v1/convert/build-approve`. The query's `amount` (Postern's own) defaults to the whole balance. */
 export const SwapApproval = z.object({
   tx: z.object({ from: Caip10, to: Caip10, data: Hex, value: Amount, eip155: Gas }),
 })
 export type SwapApproval = z.infer<typeof SwapApproval>
 
-/* ---------------------------------------------------------------- prices */
-
-/** Body of `POST /v1/fungible/price`. `currency`: lowercase ISO 4217. */
+/** `currency`: lowercase ISO 4217. */
 export const PriceQuery = z.object({
   currency: z.string().check(z.regex(/^[a-z]{3}$/)),
   addresses: z.array(Caip10).check(z.maxLength(100)),
@@ -144,9 +131,7 @@ export const Prices = z.object({
 })
 export type Prices = z.infer<typeof Prices>
 
-/* ---------------------------------------------------------------- names */
-
-/** `GET /v1/profile/account/:name`. Keys of `addresses`: SLIP-44 coin types (EVM: 60). Times: ISO 8601. */
+/** Keys of `addresses`: SLIP-44 coin types. Times: ISO 8601. */
 export const NameProfile = z.object({
   name: Text,
   registered_at: z.string(),
@@ -155,16 +140,12 @@ export const NameProfile = z.object({
   attributes: z.array(z.object({ avatar: z.nullish(z.string()), bio: z.nullish(z.string()) })),
 })
 export type NameProfile = z.infer<typeof NameProfile>
-/** `GET /v1/profile/reverse/:address`, newest first. */
+/** Newest first. */
 export const NameProfiles = z.array(NameProfile)
 export type NameProfiles = z.infer<typeof NameProfiles>
-/** `GET /v1/profile/suggestions/:name`. */
 export const NameSuggestions = z.object({ suggestions: z.array(z.object({ name: Text, registered: z.boolean() })) })
 export type NameSuggestions = z.infer<typeof NameSuggestions>
-/**
- * Body of `POST /v1/profile/account`. `message`: a {@link NameClaim} in JSON.
- * `signature`: EIP-191, ERC-1271 or ERC-6492.
- */
+/** `message`: {@link NameClaim} as JSON. `signature`: EIP-191, ERC-1271 or ERC-6492. */
 export const RegisterName = z.object({
   coin_type: z.int().check(z.gte(0)),
   address: z.string().check(z.maxLength(128)),
@@ -173,8 +154,8 @@ export const RegisterName = z.object({
 })
 export type RegisterName = z.infer<typeof RegisterName>
 /**
- * A signed claim. `name`: with its suffix. `address`: the owner's, so that it cannot be replaced.
- * `timestamp`: epoch seconds, valid for ten minutes. `chainId`: to check a contract's signature.
+ * `name` has its suffix. `timestamp`: epoch seconds, valid ten minutes.
+ * `address` is signed, so that the owner cannot be replaced.
  */
 export const NameClaim = z.object({
   name: z.string().check(z.maxLength(255)),
@@ -184,10 +165,7 @@ export const NameClaim = z.object({
   timestamp: z.int(),
 })
 export type NameClaim = z.infer<typeof NameClaim>
-/**
- * The signed `message` of `POST /v1/profile/account/release` (Postern's own), whose body is a {@link RegisterName}.
- * `release`: the name with its suffix. A {@link NameClaim} does not parse as a release, nor a release as a claim.
- */
+/** `message` of a release, in a {@link RegisterName} body. Strict: no claim passes as a release. */
 export const NameRelease = z.strictObject({
   release: z.string().check(z.maxLength(255)),
   address: z.string().check(z.maxLength(128)),
@@ -195,18 +173,15 @@ export const NameRelease = z.strictObject({
   timestamp: z.int(),
 })
 export type NameRelease = z.infer<typeof NameRelease>
-/** `free_from`: when the name can be claimed again, ISO 8601. */
+/** `free_from`: ISO 8601. */
 export const ReleasedName = z.object({
   name: Text,
   free_from: z.string().check(z.refine((text) => !Number.isNaN(Date.parse(text)))),
 })
 export type ReleasedName = z.infer<typeof ReleasedName>
 
-/* ---------------------------------------------------------------- on-ramp */
-
 const ShortText = z.string().check(z.maxLength(128))
 
-/** Body of `POST /v1/generators/onrampurl`. Preset amounts are decimals. */
 export const OnRampUrlQuery = z.object({
   destinationWallets: z
     .array(
@@ -219,21 +194,21 @@ export const OnRampUrlQuery = z.object({
     .check(z.minLength(1), z.maxLength(20)),
   defaultNetwork: ShortText,
   defaultAsset: z.optional(ShortText),
-  /** Random per purchase: with it, anyone may query the purchase. */
+  /** Random per purchase: its holder may query the purchase. */
   partnerUserId: z.string().check(z.regex(/^[A-Za-z0-9_-]{16,64}$/)),
   defaultExperience: z.literal('buy'),
   presetCryptoAmount: z.optional(Decimal),
   presetFiatAmount: z.optional(Decimal),
   /** ISO 4217. */
   fiatCurrency: z.optional(z.string().check(z.regex(/^[A-Za-z]{3}$/))),
-  /** On the modal's site or an origin that the project allows. */
+  /** On the modal's site or an allowed origin. */
   redirectUrl: z.optional(z.string().check(z.maxLength(2048))),
 })
 export type OnRampUrlQuery = z.infer<typeof OnRampUrlQuery>
 export const OnRampUrl = z.object({ url: z.url({ protocol: /^https?$/ }) })
 export type OnRampUrl = z.infer<typeof OnRampUrl>
 
-/** `GET /v1/onramp/options`. `id` of a limit: payment method (`card`, `ach_bank_account`, …). */
+/** `id` of a limit: payment method. */
 export const OnRampOptions = z.object({
   paymentCurrencies: z.array(
     z.object({
@@ -250,7 +225,7 @@ export const OnRampOptions = z.object({
         z.object({
           name: z.string(),
           display_name: z.string(),
-          /** Reference of the CAIP-2 id; outside EVM the whole id. */
+          /** CAIP-2 reference; outside EVM the whole id. */
           chain_id: z.string(),
           contract_address: z.string(),
         }),
@@ -260,7 +235,7 @@ export const OnRampOptions = z.object({
 })
 export type OnRampOptions = z.infer<typeof OnRampOptions>
 
-/** Body of `POST /v1/onramp/quote`. `amount`: what the user pays. */
+/** `amount`: what the user pays. */
 export const OnRampQuoteQuery = z.object({
   purchaseCurrency: ShortText,
   paymentCurrency: ShortText,
@@ -279,10 +254,7 @@ export const OnRampQuote = z.object({
 })
 export type OnRampQuote = z.infer<typeof OnRampQuote>
 
-/**
- * `GET /v1/onramp/purchases/:partnerUserId` (Postern's own), newest first.
- * Empty until the user has decided. `network`: the seller's name for it.
- */
+/** Newest first; empty until the user has decided. `network`: the seller's name. */
 export const OnRampPurchases = z.object({
   purchases: z.array(
     z.object({
@@ -296,9 +268,7 @@ export const OnRampPurchases = z.object({
 })
 export type OnRampPurchases = z.infer<typeof OnRampPurchases>
 
-/* ---------------------------------------------------------------- smart sessions */
-
-/** `GET /v1/sessions/:caipAddress`. `pci`: permission id. Times in epoch ms. */
+/** `pci`: permission id. Times: epoch ms. */
 export const SmartSession = z.object({
   pci: z.string(),
   project: z.object({ name: z.string(), url: z.nullish(z.string()), iconUrl: z.nullish(z.string()) }),
@@ -310,11 +280,10 @@ export const SmartSession = z.object({
 export type SmartSession = z.infer<typeof SmartSession>
 export const SmartSessions = z.object({ pcis: z.array(SmartSession) })
 export type SmartSessions = z.infer<typeof SmartSessions>
-/** Body of `POST /v1/sessions/:address/revoke`. The owner signs `Revoke <pci>`. */
+/** The owner signs `Revoke <pci>`. */
 export const RevokeSession = z.object({ pci: z.string(), signature: Hex })
 export type RevokeSession = z.infer<typeof RevokeSession>
 
-/** Response schema of each call. */
 export const blockchainAnswers = {
   identity: Identity,
   history: HistoryResponse,

@@ -3,8 +3,6 @@ import * as z from 'zod/mini'
 import { WalletEntry } from '../entities/wallet-entry'
 import { RemoteFeature } from '../features'
 
-/* ---------------------------------------------------------------- wallet directory and project configuration */
-
 /** Query of every call. */
 export const ClientQuery = z.object({
   projectId: z.string().check(z.minLength(1), z.maxLength(64)),
@@ -15,7 +13,7 @@ export const ClientQuery = z.object({
 })
 export type ClientQuery = z.infer<typeof ClientQuery>
 
-/** `GET /getWallets`. Lists are joined by commas; pages count from 1. */
+/** Lists are joined by commas; pages count from 1. */
 export type WalletQuery = {
   readonly page?: number
   readonly entries?: number
@@ -29,19 +27,18 @@ export type WalletQuery = {
   readonly names?: readonly string[]
 }
 
-/** `GET /getWallets`. `count`: of all pages. */
+/** `count`: of all pages. */
 export const WalletPage = z.object({ data: z.array(WalletEntry), count: z.int().check(z.gte(0)) })
 export type WalletPage = z.infer<typeof WalletPage>
 
-/** `GET /projects/v1/origins`. */
 export const AllowedOrigins = z.object({ allowedOrigins: z.array(z.string()) })
 export type AllowedOrigins = z.infer<typeof AllowedOrigins>
 
-/** `GET /appkit/v1/config`: overrides the dapp's flags. */
+/** Overrides the dapp's flags. */
 export const ProjectConfig = z.object({ features: z.array(RemoteFeature) })
 export type ProjectConfig = z.infer<typeof ProjectConfig>
 
-/** `GET /getAnalyticsConfig`. Absent flags: false. */
+/** Absent: false. */
 export const AnalyticsConfig = z.object({
   isAnalyticsEnabled: z.boolean(),
   isConsentNeeded: z.optional(z.boolean()),
@@ -50,7 +47,7 @@ export const AnalyticsConfig = z.object({
 })
 export type AnalyticsConfig = z.infer<typeof AnalyticsConfig>
 
-/** Body of `POST /e`. `timestamp` in epoch ms. */
+/** `timestamp`: epoch ms. */
 export const AnalyticsEvent = z.object({
   eventId: z.string().check(z.minLength(1), z.maxLength(64)),
   url: z.string().check(z.maxLength(2048)),
@@ -65,20 +62,15 @@ export const AnalyticsEvent = z.object({
 })
 export type AnalyticsEvent = z.infer<typeof AnalyticsEvent>
 
-/** `GET /health` and `GET /ready`. */
 export const Health = z.object({ status: z.enum(['ok', 'unavailable']), version: z.string() })
 export type Health = z.infer<typeof Health>
 
-/* ---------------------------------------------------------------- errors */
-
 export const ErrorBody = z.object({
-  /** Code of the failure. Hosted services may send the HTTP status. */
+  /** Failure code; hosted services may send the HTTP status. */
   status: z.union([z.string(), z.number()]),
   reasons: z.array(z.object({ name: z.string(), description: z.string() })),
 })
 export type ErrorBody = z.infer<typeof ErrorBody>
-
-/* ---------------------------------------------------------------- JSON-RPC 2.0 */
 
 const JsonRpcId = z.union([z.string(), z.number(), z.null()])
 
@@ -93,7 +85,7 @@ export type JsonRpcRequest = z.infer<typeof JsonRpcRequest>
 export const JsonRpcError = z.object({ code: z.int(), message: z.string(), data: z.optional(z.unknown()) })
 export type JsonRpcError = z.infer<typeof JsonRpcError>
 
-/** A result or an error, never both. */
+/** Never both. */
 export const JsonRpcResponse = z.union([
   z.object({ jsonrpc: z.literal('2.0'), id: JsonRpcId, error: JsonRpcError }),
   z
@@ -102,10 +94,9 @@ export const JsonRpcResponse = z.union([
 ])
 export type JsonRpcResponse = z.infer<typeof JsonRpcResponse>
 
-/** `POST /v1/?chainId&projectId`. */
 export const JsonRpcBody = z.union([JsonRpcRequest, z.array(JsonRpcRequest).check(z.minLength(1), z.maxLength(1000))])
 export type JsonRpcBody = z.infer<typeof JsonRpcBody>
 
-/** `GET /v1/supported-chains`: CAIP-2 ids. */
+/** CAIP-2 ids. */
 export const SupportedChains = z.object({ http: z.array(z.string()), ws: z.array(z.string()) })
 export type SupportedChains = z.infer<typeof SupportedChains>

@@ -1,4 +1,4 @@
-/** Entities of spec §3 in the wire format of interop §3. */
+/** Spec §3, in the wire format of interop §3. */
 import * as z from 'zod/mini'
 import { CaipNetworkId } from '../caip'
 import { optionalListing } from './token-listing'
@@ -11,7 +11,7 @@ export const TokenBalance = z.object({
   address: z.optional(z.string()),
   value: z.optional(z.number()),
   price: z.number(),
-  /** Decimal strings; `numeric` in whole units. */
+  /** `numeric`: whole units. */
   quantity: z.object({
     decimals: z.string().check(z.regex(/^\d{1,3}$/)),
     numeric: z.string().check(z.regex(/^-?\d+(\.\d+)?$/)),
@@ -21,7 +21,6 @@ export const TokenBalance = z.object({
 })
 export type TokenBalance = z.infer<typeof TokenBalance>
 
-/** `GET /v1/account/:address/balance`. */
 export const BalanceResponse = z.object({ balances: z.array(TokenBalance) })
 export type BalanceResponse = z.infer<typeof BalanceResponse>
 
@@ -32,7 +31,7 @@ export function withoutLowQualityTokens(balances: readonly TokenBalance[]): Toke
 
 const Hex = z.string().check(z.regex(/^0x[0-9a-fA-F]+$/))
 
-/** EIP-7811. `balance`: hexadecimal, base units. */
+/** EIP-7811. `balance`: base units. */
 export const WalletAsset = z.object({
   address: z.string(),
   balance: Hex,
@@ -49,11 +48,11 @@ export const WalletAsset = z.object({
 })
 export type WalletAsset = z.infer<typeof WalletAsset>
 
-/** Result of `wallet_getAssets`, by hexadecimal chain id. */
+/** `wallet_getAssets`, by hexadecimal chain id. */
 export const WalletAssets = z.record(Hex, z.array(WalletAsset))
 export type WalletAssets = z.infer<typeof WalletAssets>
 
-/** Null if any asset is invalid (spec §5); the caller then uses the balance service. */
+/** Null if any asset is invalid (spec §5); use the balance service. */
 export function parseWalletAssets(response: unknown): WalletAssets | null {
   const parsed = WalletAssets.safeParse(response)
   return parsed.success ? parsed.data : null
@@ -86,7 +85,7 @@ export const TransactionItem = z.object({
           }),
         ),
         direction: z.enum(['in', 'out', 'self']),
-        /** Decimal string, whole units. */
+        /** Whole units. */
         quantity: z.object({ numeric: z.string() }),
         value: z.nullish(z.number()),
         price: z.nullish(z.number()),
@@ -96,6 +95,6 @@ export const TransactionItem = z.object({
 })
 export type TransactionItem = z.infer<typeof TransactionItem>
 
-/** `GET /v1/account/:address/history`. `next`: cursor. */
+/** `next`: cursor. */
 export const HistoryResponse = z.object({ data: z.array(TransactionItem), next: z.nullable(z.string()) })
 export type HistoryResponse = z.infer<typeof HistoryResponse>

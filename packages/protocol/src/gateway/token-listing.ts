@@ -1,5 +1,5 @@
 /**
- * Order and groups of tokens in every list. Anyone can send a token with any name to any account.
+ * Order of tokens in every list. Anyone can send a token with any name to any account.
  *
  * 1. Listed tokens come first, as do tokens of a service without a list.
  * 2. Unlisted tokens form their own group, copies of listed names included.
@@ -8,22 +8,21 @@
 import * as z from 'zod/mini'
 
 /**
- * `listed`: on the gateway's list. `copy`: has the name or symbol of another token or currency.
- * `phishing`: has a web address or a lure in its name.
+ * `listed`: on the gateway's list. `copy`: named like another token. `phishing`: named with a web address or a lure.
  */
 export const TokenListing = z.enum(['listed', 'unlisted', 'copy', 'phishing'])
 export type TokenListing = z.infer<typeof TokenListing>
 
-/** Absent if the service has no list. An unknown value counts as `unlisted`. */
+/** Absent if the service has no list. */
 export const optionalListing = z.optional(z.catch(TokenListing, 'unlisted'))
 
 export type WithListing = { readonly listing?: TokenListing | undefined }
 
 export type ShownTokens<T> = {
   readonly tokens: readonly T[]
-  /** Index of the first unlisted token; -1 if there is none. */
+  /** First unlisted token; -1 if there is none. */
   readonly unlistedAt: number
-  /** Number of tokens hidden as spam. */
+  /** Hidden as spam. */
   readonly hidden: number
 }
 

@@ -4,10 +4,7 @@
 export const namespaces = ['eip155', 'solana', 'bip122'] as const
 export type Namespace = (typeof namespaces)[number]
 
-/**
- * Namespaces in which the embedded wallet has a key. An addition changes what its users' devices have signed and
- * sealed: the signed texts list addresses in this order.
- */
+/** Those of the embedded wallet's keys. Devices have signed texts that list addresses in this order. */
 export const walletNamespaces = ['eip155', 'solana', 'bip122'] as const satisfies readonly Namespace[]
 export type WalletNamespace = (typeof walletNamespaces)[number]
 
@@ -15,10 +12,10 @@ export function isWalletNamespace(namespace: Namespace): namespace is WalletName
   return walletNamespaces.some((each) => each === namespace)
 }
 
-/** CAIP-2, for example `eip155:8453`. */
+/** CAIP-2. */
 export type CaipNetworkId = `${Namespace}:${string}`
 
-/** Namespaces of the Wallet Standard, with the prefix of its network names, which is also that of our aliases. */
+/** Wallet Standard prefixes of network names; also of our aliases. */
 export const standardPrefixes = { solana: 'solana', bip122: 'bitcoin' } as const satisfies Partial<
   Record<Namespace, string>
 >
@@ -32,7 +29,7 @@ export function isNamespace(value: unknown): value is Namespace {
   return namespaces.some((namespace) => namespace === value)
 }
 
-/** Namespace of a CAIP-2 or CAIP-10 id. Throws for other text. */
+/** Of a CAIP-2 or CAIP-10 id; throws for other text. */
 export function namespaceOf(id: string): Namespace {
   const [namespace] = id.split(':')
   if (!isNamespace(namespace)) throw new TypeError(`Not a CAIP-2 id: ${id}`)

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** Id of a request or a page wallet. */
+/** Of a request or a page wallet. */
 export const Id = z.string().check(z.minLength(1), z.maxLength(64))
 
 /** `code`: key of `errors`. `rpc`: EIP-1193 or JSON-RPC code. `fix`: what to do. */
@@ -13,7 +13,7 @@ export const LinkError = z.strictObject({
 })
 export type LinkError = z.infer<typeof LinkError>
 
-/** A message on the port after `welcome`. A request settles once: result, error, cancel or link end. */
+/** Sent after `welcome`. A request settles once: result, error, cancel or link end. */
 export const Envelope = z.discriminatedUnion('kind', [
   z.strictObject({
     v: z.literal(1),

@@ -1,5 +1,5 @@
 /**
- * Requests to a page with a sign-in plugin (interop §4); other pages do not serve them.
+ * Requests to a page with a sign-in plugin (interop §4).
  * A plugin's error keeps its message. A hanging call is TIMEOUT, a malformed result INTERNAL.
  */
 import * as z from 'zod/mini'
@@ -17,9 +17,8 @@ export const signInMethods = {
     timeout: 30_000,
   },
   siwxAddSession: { params: z.strictObject({ session: SignInSession }), result: z.null(), timeout: 30_000 },
-  /** Ends the session that has this network and this address. */
   siwxRevokeSession: { params: SignedInAs, result: z.null(), timeout: 30_000 },
-  /** Replaces all sessions. */
+  /** Replaces all. */
   siwxSetSessions: {
     params: z.strictObject({ sessions: z.array(SignInSession).check(z.maxLength(64)) }),
     result: z.null(),

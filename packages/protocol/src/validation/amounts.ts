@@ -8,10 +8,10 @@ export function isDecimal(text: string): boolean {
 }
 
 export type SendForm = {
-  /** Decimal text, whole units. */
+  /** Whole units. */
   readonly amount?: string | undefined
   readonly receiver?: string | undefined
-  /** CAIP-10, or any name of the native currency: only its presence is checked. */
+  /** Only its presence is checked. */
   readonly token?: string | undefined
 }
 
@@ -20,7 +20,7 @@ export type SendFormError = Extract<
   'AMOUNT_AND_RECEIVER_REQUIRED' | 'TOKEN_REQUIRED' | 'INVALID_DECIMAL' | 'INVALID_ADDRESS'
 >
 
-/** First error in the order of the fields; null if the form can be sent. */
+/** First error in the order of the fields, or null. */
 export function checkSendForm(namespace: Namespace, { amount, receiver, token }: SendForm): SendFormError | null {
   if (!amount || !receiver) return 'AMOUNT_AND_RECEIVER_REQUIRED'
   if (!token) return 'TOKEN_REQUIRED'
@@ -28,7 +28,7 @@ export function checkSendForm(namespace: Namespace, { amount, receiver, token }:
   return isAddressOf(namespace, receiver) ? null : 'INVALID_ADDRESS'
 }
 
-/** Compares text: a float would round a tiny amount to zero. */
+/** Text, because a float rounds a tiny amount to zero. */
 function isPositive(decimal: string): boolean {
   return !decimal.startsWith('-') && /[1-9]/.test(decimal)
 }

@@ -7,11 +7,9 @@ import { describeIssues, issueMessage } from './issues'
 const maxIssues = 4
 
 /**
- * Parses the parameters of a request.
- *
  * @example
  * parseParams(z.tuple([z.object({ to: Address })]), [{}]) // Invalid method parameters: [0].to: Required
- * @throws {Failure} INVALID_PARAMS, naming each wrong value by its path
+ * @throws {Failure} INVALID_PARAMS
  */
 export function parseParams<T>(schema: z.ZodMiniType<T>, params: unknown): T {
   const parsed = schema.safeParse(params, { error: issueMessage })
@@ -20,7 +18,7 @@ export function parseParams<T>(schema: z.ZodMiniType<T>, params: unknown): T {
   throw new Failure('INVALID_PARAMS', { message: `${errors.INVALID_PARAMS.message}: ${wrong}`, cause: parsed.error })
 }
 
-/** Also accepts the object as the only member of a list. */
+/** Also accepts the object in a list. */
 export function parseObjectParams<T>(schema: z.ZodMiniType<T>, params: unknown): T {
   return parseParams(schema, Array.isArray(params) && params.length === 1 ? params[0] : params)
 }

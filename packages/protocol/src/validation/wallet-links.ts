@@ -1,10 +1,10 @@
 import { parseUrl } from '@postern/base/parse-url'
 
 /**
- * A link that opens a wallet (spec §5). It comes from a directory, so it is untrusted.
+ * A link that opens a wallet (spec §5). Untrusted: it comes from a directory.
  *
- * 1. http and https links are universal; links of other schemes are native. Both end with a slash.
- * 2. A bare scheme (`wallet`, `wallet:`) is completed to `wallet://`.
+ * 1. http and https links are universal, others native. Both end with a slash.
+ * 2. A bare scheme (`wallet`, `wallet:`) becomes `wallet://`.
  * 3. Schemes that run code, read local data or start other programs are rejected, in any spelling.
  */
 export type WalletLink = { readonly kind: 'native' | 'universal'; readonly href: string }
@@ -58,7 +58,7 @@ export function parseWalletLink(text: string): WalletLink | null {
   }
 }
 
-/** Rejects credentials before the host, which only disguise it. */
+/** Rejects credentials, which disguise the host. */
 function universalLink(text: string): WalletLink | null {
   const url = parseUrl(text)
   if (!/^https?:\/\//i.test(text) || url === null) return null
@@ -75,16 +75,14 @@ function hasUnprintable(text: string): boolean {
   return /[^\x21-\x7e]/.test(text)
 }
 
-/** An app's home or a pairing. Programs other than wallets take commands after `&`, `#`, `;` or `%`. */
+/** An app's home or a pairing. Other programs take commands after `&`, `#`, `;` or `%`. */
 const appLink = /^[a-z][a-z0-9+.-]*:\/\/[\w./:?=-]*?(wc\?uri=[\w.%~!'()*-]*)?$/i
 
 /**
- * Whether the page may open a link for the host.
- * Wallet schemes are not known in advance, so their form is limited. The page checks again; a test keeps both rules
- * equal.
+ * Whether the page may open a link for the host. The page checks again; a test keeps both rules equal.
  *
- * 1. https without credentials, and plain http of loopback.
- * 2. An app's own scheme: its home, or a pairing (`wc?uri=…`). Not in a new tab.
+ * 1. https without credentials, and http of loopback.
+ * 2. An app's scheme: its home, or a pairing (`wc?uri=…`). Not in a new tab.
  */
 export function isOpenableLink(url: string, target: 'app' | 'tab' = 'app'): boolean {
   if (url.length > 8192 || hasUnprintable(url)) return false

@@ -1,4 +1,3 @@
-/** Sign-in, sessions, and codes for calls that need more than a session. */
 import * as z from 'zod/mini'
 import { Namespace } from '../caip'
 import { SocialProvider } from '../features'
@@ -6,7 +5,7 @@ import { SignInWay } from '../wallet-frame/entities'
 import { Code, Id, Nothing, Secret } from './fields'
 
 const Email = z.string().check(z.minLength(3), z.maxLength(254))
-/** `email`: the new address, as the user saw it. Older frames omit it. */
+/** `email`: the new address, as shown. Older frames omit it. */
 const ConfirmedAddress = z.object({ otp: Code, email: z.optional(Email) })
 
 export const WalletApiUser = z.object({
@@ -19,9 +18,9 @@ export type WalletApiUser = z.infer<typeof WalletApiUser>
 
 export const SignedIn = z.object({
   status: z.literal('signedIn'),
-  /** Opaque, 256 bits. Authorizes calls with `session: true`, together with the key that signed in. */
+  /** Opaque, 256 bits. Useless without the key that signed in. */
   sessionToken: Secret,
-  /** Epoch ms. Use of the session extends it; the call `session` reports it. */
+  /** Epoch ms. Use extends it. */
   expiresAt: z.number(),
   /** JWT (EdDSA) for SESSION_UPDATE. Grants no access. */
   identityToken: z.string(),
@@ -33,15 +32,11 @@ const Pending = z.object({ status: z.literal('pending') })
 /** The callback page cannot reach the frame: the user types its six digits. */
 const NeedsCode = z.object({ status: z.literal('code') })
 
-/** Bounds of a challenge's `max`. */
+/** Bounds of `max`. */
 export const minChallengeTries = 50_000
 export const maxChallengeTries = 400_000
 
-/**
- * Proof of work before an email or a provider sign-in.
- * Find the number from 0 to `max` for which the SHA-256 of `salt` and the number in decimal is `target` (hex).
- * `expiresAt`: epoch ms.
- */
+/** Proof of work: find `number` from 0 to `max` with SHA-256(`salt` + `number`) = `target`. */
 export const EmailChallenge = z.object({
   salt: z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/)),
   target: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
@@ -55,7 +50,6 @@ export const EmailSolution = z.extend(EmailChallenge, { number: z.int().check(z.
 export type EmailSolution = z.infer<typeof EmailSolution>
 
 export const accountCalls = {
-  /* ---- email */
   email: {
     path: '/auth/email',
     session: false,
@@ -67,14 +61,14 @@ export const accountCalls = {
     }),
     answer: z.object({ flow: Secret, action: z.enum(['VERIFY_DEVICE', 'VERIFY_OTP']) }),
   },
-  /** After CHALLENGE_REQUIRED. Repeat `email` with the solution and the same address. */
+  /** Repeat `email` with the solution and the same address. */
   emailChallenge: {
     path: '/auth/email/challenge',
     session: false,
     body: z.object({ email: Email }),
     answer: EmailChallenge,
   },
-  /** Waits until the user opens the emailed link; the gateway then emails the code. */
+  /** Waits until the user opens the emailed link. */
   emailDevice: {
     path: '/auth/email/device',
     session: false,
@@ -88,7 +82,7 @@ export const accountCalls = {
     answer: SignedIn,
   },
 
-  /** Like `emailChallenge`, for `social` and `farcaster` on this device. */
+  /** `emailChallenge` for `social` and `farcaster` on this device. */
   providerChallenge: {
     path: '/auth/challenge',
     session: false,
@@ -96,7 +90,7 @@ export const accountCalls = {
     answer: EmailChallenge,
   },
 
-  /* ---- socials and Farcaster: only the holder of `claim`, the frame's secret, can complete the sign-in */
+  /* ---- only the holder of `claim`, the frame's secret, can complete these */
   social: {
     path: '/auth/social',
     session: false,
@@ -110,7 +104,7 @@ export const accountCalls = {
     /** On the wallet's origin, which sets the popup's cookie. */
     answer: z.object({ flow: Secret, uri: z.string() }),
   },
-  /** `ticket`: from the callback page in the same browser. `code`: typed by the user instead. */
+  /** `ticket`: from the callback page in this browser. */
   socialClaim: {
     path: '/auth/social/claim',
     session: false,
@@ -135,12 +129,8 @@ export const accountCalls = {
     answer: z.discriminatedUnion('status', [Pending, SignedIn]),
   },
 
-  /* ---- the session */
   session: { path: '/auth/session', session: true, body: Nothing, answer: SignedIn },
-  /**
-   * Token about the user for the dapp's server, with the addresses of these namespaces.
-   * `user`: includes a {@link SharedUser}; the wallet asks the user first.
-   */
+  /** For the dapp's server. `user`: adds a {@link SharedUser}. */
   identityToken: {
     path: '/auth/identity-token',
     session: true,
@@ -148,10 +138,7 @@ export const accountCalls = {
     answer: z.object({ token: z.string().check(z.maxLength(4096)) }),
   },
   signOut: { path: '/auth/sign-out', session: true, body: Nothing, answer: Nothing },
-  /**
-   * Emails a code for a call that needs more than a session.
-   * Without an email address, needs a sign-in within 10 minutes.
-   */
+  /** Emails a code. Without an email address, needs a sign-in within 10 minutes. */
   confirm: {
     path: '/auth/confirm',
     session: true,
@@ -174,10 +161,7 @@ export const accountCalls = {
     path: '/auth/email/change/secondary',
     session: true,
     body: ConfirmedAddress,
-    /**
-     * `undoUntil`: until when the former address can undo the change, epoch ms.
-     * `isProven`: made on an older device, so the former address can only freeze. Older gateways omit both.
-     */
+    /** `undoUntil`: epoch ms. `isProven`: made on an older device; the former address can only freeze. */
     answer: z.object({
       newEmail: z.string(),
       undoUntil: z.optional(z.number()),

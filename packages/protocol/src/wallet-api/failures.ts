@@ -1,45 +1,43 @@
 export const walletApiFailures = [
-  /** Less than 30 s after the last email; see Retry-After. */
+  /** See Retry-After, as for CHALLENGE_REQUIRED, TOO_MANY_ATTEMPTS, RECOVERY_WAITING and EMAIL_ON_HOLD. */
   'EMAIL_COOLDOWN',
   'INVALID_EMAIL',
-  /** Needs a solved challenge; see Retry-After. */
   'CHALLENGE_REQUIRED',
   'WRONG_CODE',
   'CODE_EXPIRED',
-  /** Already used, or replaced. */
+  /** Used or replaced. */
   'CODE_SPENT',
-  /** Limit of address, IP or project; see Retry-After. */
+  /** Limit of address, IP or project. */
   'TOO_MANY_ATTEMPTS',
   /** Unknown, expired or revoked. */
   'SESSION_EXPIRED',
-  /** The session stays valid; this call needs a sign-in within ten minutes. */
+  /** The session stays valid; the call needs a sign-in within ten minutes. */
   'SIGN_IN_TOO_OLD',
-  /** The proof needs the response's `DPoP-Nonce`. The refused call had no effect. */
+  /** The proof needs the response's `DPoP-Nonce`. The call had no effect. */
   'DPOP_REFUSED',
   'DEVICE_REVOKED',
   /** By the operator. */
   'USER_BLOCKED',
-  /** Social sign-in: declined; provider failure; wrong state. */
   'CONSENT_DENIED',
   'PROVIDER_FAILED',
   'STATE_MISMATCH',
   /** Two tabs created a wallet at once. */
   'WALLET_EXISTS',
-  /** The user may have only one. */
+  /** A user has max one. */
   'PREVIOUS_WALLET_EXISTS',
   'WALLET_NOT_FOUND',
-  /** The project's waiting time for new devices; see Retry-After. */
+  /** The project's waiting time for new devices. */
   'RECOVERY_WAITING',
-  /** The proof is not signed by the wallet's key. */
+  /** Not signed by the wallet's key. */
   'BAD_PROOF',
-  /** The last device that recovery can open cannot be removed. */
+  /** Recovery would open no other device. */
   'LAST_DEVICE',
-  /** Another device opens the wallet: deleting it, or removing that device, needs the wallet's key. */
+  /** Needs the key: another device opens the wallet. */
   'WALLET_IN_USE',
   /** The project requires a passkey or passphrase. */
   'HARDENED_RECOVERY_REQUIRED',
   'EMAIL_TAKEN',
-  /** The address changed within seven days, or the former address froze the account; see Retry-After. */
+  /** Changed within seven days, or frozen by the former address. */
   'EMAIL_ON_HOLD',
   'MAIL_FAILED',
 ] as const

@@ -1,4 +1,3 @@
-/** The wallet's shares, devices and end. */
 import * as z from 'zod/mini'
 import { WalletDevice, WalletRecovery } from '../wallet-frame/entities'
 import { Code, Id, Nothing } from './fields'
@@ -28,24 +27,24 @@ export const shareCalls = {
           recovery: Recovery,
           /** Null for generation 0. */
           recoveryProof: z.nullable(RecoveryProof),
-          /** Null if no device has submitted one since the recovery method last changed. */
+          /** Null if none since the method last changed. */
           addressProof: z.nullable(AddressProof),
-          /** Set if the user moved from another wallet. Older gateways omit it, and `isExposed`. */
+          /** Optional members: absent from older gateways. */
           replaces: z.optional(z.nullable(WalletReplacement)),
-          /** The gateway once stored two shares unencrypted: an old copy of its data may open the wallet. */
+          /** Two shares were once stored unencrypted: an old copy of the gateway's data may open the wallet. */
           isExposed: z.optional(z.boolean()),
           devices: z.array(WalletDevice),
-          /** Recoveries on other devices that this device has not seen. Older gateways omit it. */
+          /** Not yet seen on this device. */
           recoveries: z.optional(z.array(WalletRecovery)),
-          /** No recovery share for the current method: this device submits a new split when it next has the key. */
+          /** No recovery share for the current method: submit a new split. */
           stale: z.boolean(),
         }),
       ),
-      /** Statements of ended wallets of which this device had a share, if any. */
+      /** Wallets of which this device had a share. */
       ends: z.optional(z.array(WalletEnd).check(z.maxLength(maxWalletEnds))),
     }),
   },
-  /** `chosen`: recovery method of the shares; default: `gateway`. HARDENED_RECOVERY_REQUIRED. */
+  /** `chosen`: default `gateway`. HARDENED_RECOVERY_REQUIRED. */
   createWallet: {
     path: '/wallet/create',
     session: true,
@@ -56,10 +55,7 @@ export const shareCalls = {
     }),
     answer: Nothing,
   },
-  /**
-   * Moves the user to a new wallet, which the gateway cannot recover: HARDENED_RECOVERY_REQUIRED for `gateway`.
-   * The old rows stay, as the previous wallet.
-   */
+  /** Moves the user; the old wallet's rows stay. HARDENED_RECOVERY_REQUIRED for `gateway`. */
   replaceWallet: {
     path: '/wallet/replace',
     session: true,
@@ -69,13 +65,12 @@ export const shareCalls = {
       recovery: Recovery,
       recoveryProof: RecoveryProof,
       signature: Signature,
-      /** The previous wallet's statement that it has ended. Older frames omit it. */
+      /** The previous wallet's statement. Older frames omit it. */
       end: z.optional(WalletEnd),
       otp: z.optional(Code),
     }),
     answer: Nothing,
   },
-  /** Deletes the gateway's shares of the previous wallet. `end`: its statement, as in `deleteAccount`. */
   deletePrevious: {
     path: '/wallet/previous/delete',
     session: true,
@@ -89,14 +84,14 @@ export const shareCalls = {
     body: z.extend(DeviceShares, WhichWallet.shape),
     answer: Nothing,
   },
-  /** Stores the address proof of the current generation, if the wallet has none. */
+  /** Only if the generation has none. */
   proveAddresses: {
     path: '/wallet/addresses',
     session: true,
     body: z.extend(AddressProof, WhichWallet.shape),
     answer: Nothing,
   },
-  /** This device's auth share, fetched for each signature. DEVICE_REVOKED once the device is removed. */
+  /** Auth share, fetched for each signature. DEVICE_REVOKED. */
   deviceShare: {
     path: '/wallet/device/share',
     session: true,
@@ -104,10 +99,9 @@ export const shareCalls = {
     answer: z.object({ authShare: Sealed }),
   },
   /**
-   * Two shares of one split, for a device without any.
+   * Two shares of one split, for a device without any. RECOVERY_WAITING.
    * The recovery share is encrypted unless the method is `gateway`. Needs a sign-in within 10 minutes. Notifies the
-   * user's
-   * mailbox and other devices. RECOVERY_WAITING until the project's waiting time is over.
+   * user.
    */
   recover: {
     path: '/wallet/recover',
@@ -120,7 +114,6 @@ export const shareCalls = {
       recoveryProof: z.nullable(RecoveryProof),
     }),
   },
-  /** On this device, the user has seen the recoveries up to `until` (epoch ms). */
   seeRecoveries: {
     path: '/wallet/recoveries/seen',
     session: true,
@@ -128,8 +121,8 @@ export const shareCalls = {
     answer: Nothing,
   },
   /**
-   * Sets a recovery method of a newer generation, with a new split for this device.
-   * The recovery shares of other devices are deleted until they submit new ones. HARDENED_RECOVERY_REQUIRED.
+   * A method of a newer generation. HARDENED_RECOVERY_REQUIRED.
+   * Deletes other devices' recovery shares until they submit new ones.
    */
   setRecovery: {
     path: '/wallet/recovery',
@@ -145,8 +138,8 @@ export const shareCalls = {
   /** Consumes the code before anything is shown. */
   confirmExport: { path: '/wallet/export', session: true, body: z.object({ otp: z.optional(Code) }), answer: Nothing },
   /**
-   * `signature`: EIP-191 by the wallet's EVM key over `deviceRemovalText`.
-   * WALLET_IN_USE without it, if that device recently used a wallet with passkey or passphrase.
+   * `signature`: EIP-191 over `deviceRemovalText`; WALLET_IN_USE if missing and that device recently used a hardened
+   * wallet.
    */
   revokeDevice: {
     path: '/wallet/device/revoke',
@@ -154,7 +147,7 @@ export const shareCalls = {
     body: z.object({ id: Id, signature: z.optional(Signature) }),
     answer: Nothing,
   },
-  /** `end`: the wallet's statement for other devices, if this device has its key. WALLET_IN_USE without it. */
+  /** WALLET_IN_USE without `end`. */
   deleteAccount: {
     path: '/wallet/delete',
     session: true,

@@ -1,9 +1,8 @@
-/** Texts that the wallet's key signs for the gateway and for the user's other devices. */
 import { walletNamespaces } from '../namespaces'
 import { addressKey } from '../namespaces/facts'
 import type { Recovery, WalletAddresses, WalletEndClaim } from './wallet-shares'
 
-/** First lines of Postern's signed texts. The wallet refuses to sign a dapp's message that begins with one. */
+/** First lines of Postern's signed texts. The wallet does not sign a dapp's message that begins with one. */
 const ownTexts = {
   shares: 'Postern key shares',
   recovery: 'Postern recovery',
@@ -14,12 +13,12 @@ const ownTexts = {
 } as const
 export const ownTextBeginnings: readonly string[] = Object.values(ownTexts).map((first) => `${first}\n`)
 
-/** Canonical JSON (sorted keys, no spaces) for {@link shareProofText}. */
+/** Canonical JSON. */
 export function recoveryText(recovery: Recovery): string {
   return JSON.stringify(recovery, Object.keys(recovery).sort())
 }
 
-/** Proves that the submitter of shares has the key. `recovery`: {@link recoveryText} of the shares' method. */
+/** Proves that the submitter of shares has the key. `recovery`: {@link recoveryText}. */
 export function shareProofText(fields: {
   readonly action: 'create' | 'device' | 'recovery' | 'replace'
   readonly userId: string
@@ -32,7 +31,7 @@ export function shareProofText(fields: {
   )
 }
 
-/** Proves the owner's choice of a method. `recovery`: {@link recoveryText}. Has no shares: any device may see it. */
+/** Proves the owner's choice of a method. Without shares, so that any device may see it. */
 export function recoveryProofText(fields: {
   readonly userId: string
   readonly generation: number
@@ -41,7 +40,7 @@ export function recoveryProofText(fields: {
   return [ownTexts.recovery, fields.userId, String(fields.generation), fields.recovery].join('\n')
 }
 
-/** `userHash`: SHA-256 of the user's id in hex. EVM addresses in lower case. */
+/** `userHash`: SHA-256 of the user's id in hex. */
 export function addressProofText(fields: {
   readonly userHash: string
   readonly generation: number
@@ -50,7 +49,7 @@ export function addressProofText(fields: {
   return [ownTexts.addresses, fields.userHash, String(fields.generation), ...linesOf(fields.addresses)].join('\n')
 }
 
-/** Signed by the key of `from`: the user has moved to the wallet `to`. */
+/** Signed by the key of `from`. */
 export function replacementText(fields: {
   readonly userHash: string
   readonly from: WalletAddresses
@@ -59,7 +58,7 @@ export function replacementText(fields: {
   return [ownTexts.replacement, fields.userHash, ...linesOf(fields.from), ...linesOf(fields.to)].join('\n')
 }
 
-/** Signed by the key of `addresses`: the user deletes this wallet, or moves to another. */
+/** Signed by the key of `addresses`. */
 export function walletEndText(fields: {
   readonly userHash: string
   readonly addresses: WalletAddresses
@@ -71,7 +70,7 @@ export function walletEndText(fields: {
   return [ownTexts.end, what, fields.userHash, String(generation), String(at), ...lines].join('\n')
 }
 
-/** Signed by the key of `addresses`: the user removes the device. */
+/** Signed by the key of `addresses`. */
 export function deviceRemovalText(fields: {
   readonly userHash: string
   readonly deviceId: string

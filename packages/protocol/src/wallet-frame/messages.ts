@@ -1,9 +1,7 @@
 /**
- * Messages between the modal and the embedded wallet's frame, in the form of interop §1.
- * They go over a pinned port, never as window messages.
+ * Messages between the modal and the embedded wallet's frame, as in interop §1, over a pinned port.
  *
- * 1. Only names of {@link walletFrameRequests} are requests; other messages are dropped. An invalid payload gets an
- *    error reply.
+ * 1. Only names of {@link walletFrameRequests} are requests. An invalid payload gets an error reply.
  * 2. A reply is accepted only for the request whose name it has.
  * 3. Every request has a success and an error reply.
  */
@@ -25,7 +23,6 @@ const WalletFrameMessage = z.object({
 })
 export type WalletFrameMessage = z.infer<typeof WalletFrameMessage>
 
-/** {@link parseWalletFramePayload} reads the payload. */
 export type WalletFrameRequest = {
   readonly id: string
   readonly name: WalletFrameRequestName
@@ -94,7 +91,7 @@ const ErrorPayload = z.object({
   data: z.optional(z.unknown()),
 })
 
-/** Null if not a reply to a request of this name. */
+/** Null if not a reply to this name. */
 export function parseWalletFrameReply<N extends WalletFrameRequestName>(
   name: N,
   value: unknown,

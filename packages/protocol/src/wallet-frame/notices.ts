@@ -1,4 +1,4 @@
-/** Messages of the frame without an id: `{type: '@w3m-frame/X', payload?}`. */
+/** Messages of the frame without an id. */
 import * as z from 'zod/mini'
 import { ApprovalRequest } from '../approval'
 import { framePrefix } from './fields'
@@ -9,19 +9,19 @@ export type FrameExit = z.infer<typeof FrameExit>
 export type WalletFrameNotice =
   | { readonly name: 'READY'; readonly version?: string | undefined }
   | { readonly name: 'SESSION_UPDATE'; readonly token: string }
-  /** A request waits for the user; SHOW_APPROVAL makes the frame draw it. */
+  /** A request waits for the user (SHOW_APPROVAL). */
   | { readonly name: 'APPROVAL_REQUEST'; readonly request: ApprovalRequest }
-  /** The user pressed Approve in the frame; RPC_REQUEST then settles. */
+  /** The user pressed Approve; RPC_REQUEST then settles. */
   | { readonly name: 'APPROVED'; readonly id: string }
-  /** Height of what the frame draws for that request, in CSS px. */
+  /** CSS px. */
   | { readonly name: 'SCREEN_HEIGHT'; readonly id: string; readonly height: number }
-  /** Keyboard focus left the frame: by Escape, or by Tab past the last or first control. */
+  /** Keyboard focus left: Escape, or Tab past an end. */
   | { readonly name: 'FRAME_LEFT'; readonly by: FrameExit }
-  /** The request was cancelled or has expired. */
+  /** Cancelled or expired. */
   | { readonly name: 'APPROVAL_CLOSED'; readonly id: string }
-  /** The session was revoked, expired, or deleted elsewhere. */
+  /** Revoked, expired, or deleted elsewhere. */
   | { readonly name: 'SESSION_ENDED' }
-  /** The social sign-in page shows six digits: CONNECT_SOCIAL waits for SOCIAL_CODE. */
+  /** The sign-in page shows six digits for SOCIAL_CODE. */
   | { readonly name: 'SOCIAL_CODE_WANTED' }
 
 const Ready = z.object({

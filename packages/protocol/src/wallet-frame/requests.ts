@@ -1,8 +1,6 @@
 /**
- * Requests to the wallet's frame: those of interop §1, and Postern's own.
- *
- * No payload has a code: the user types it into a field that the frame draws, and the request settles once the gateway
- * accepts it. SCREEN_HEIGHT reports the height of what the frame draws, under the request's id.
+ * Requests to the wallet's frame (interop §1, and Postern's own).
+ * No payload has a code: the user types it into the frame, and the request settles once the gateway accepts it.
  */
 import * as z from 'zod/mini'
 import { CaipNetworkId, Namespace } from '../caip'
@@ -27,7 +25,7 @@ import { ChainId, EmbeddedAccountType } from './fields'
 
 const Nothing = z.optional(z.null())
 
-/** `timeout` in ms; 0: waits for the user or the end of the link. */
+/** `timeout` in ms; 0: none. */
 const requests = {
   SWITCH_NETWORK: { payload: z.object({ chainId: ChainId }), success: z.object({ chainId: ChainId }), timeout: 0 },
   CONNECT_EMAIL: {
@@ -35,7 +33,7 @@ const requests = {
     success: z.object({ action: z.enum(['VERIFY_DEVICE', 'VERIFY_OTP', 'CONNECT']) }),
     timeout: walletFrameRequestTimeout,
   },
-  /** Resolves when the emailed link is opened. */
+  /** Resolves when the user opens the emailed link. */
   CONNECT_DEVICE: { payload: Nothing, success: Nothing, timeout: walletFrameRequestTimeout },
   CONNECT_OTP: { payload: Nothing, success: Nothing, timeout: 0 },
   GET_SOCIAL_REDIRECT_URI: {
@@ -87,12 +85,11 @@ const requests = {
     success: z.object({ type: EmbeddedAccountType, address: z.string() }),
     timeout: 0,
   },
-  /** See `classifyRpcMethod`. */
   RPC_REQUEST: {
     payload: z.object({
       method: z.string().check(z.minLength(1), z.maxLength(128)),
       params: z.optional(z.unknown()),
-      /** CAIP-2. Default: the namespace's current network. */
+      /** Default: the namespace's current network. */
       networkId: z.optional(CaipNetworkId),
     }),
     success: z.unknown(),
@@ -112,9 +109,9 @@ const requests = {
       sdkVersion: z.optional(z.string()),
       sdkType: z.optional(z.string()),
       projectId: z.string(),
-      /** Beyond interop §1: the dapp lets users grant permissions. */
+      /** Users can grant permissions. */
       smartSessions: z.optional(z.boolean()),
-      /** Beyond interop §1: this modal can show an `unprepared` approval. Older ones drop it. */
+      /** The modal can show an `unprepared` approval. */
       showsUnprepared: z.optional(z.boolean()),
     }),
     success: Nothing,
@@ -124,16 +121,13 @@ const requests = {
   RELOAD: { payload: Nothing, success: Nothing, timeout: 0 },
 
   /* ---- beyond interop §1 */
-  /** The email sign-in that waits for its link or code, if any; survives a reload. */
+  /** Pending sign-in; survives a reload. */
   GET_EMAIL_SIGN_IN: {
     payload: Nothing,
     success: z.nullable(z.object({ email: z.string(), step: z.enum(['device', 'code']) })),
     timeout: walletFrameRequestTimeout,
   },
-  /**
-   * The frame draws the waiting request. Only a press in the frame approves it, never a message.
-   * `asker`: a view of the modal (`visitor`), or the dapp (default).
-   */
+  /** Only a press in the frame approves, never a message. `asker`: the modal (`visitor`) or the dapp (default). */
   SHOW_APPROVAL: {
     payload: z.object({
       id: z.string().check(z.maxLength(64)),
@@ -143,24 +137,21 @@ const requests = {
     timeout: walletFrameRequestTimeout,
   },
   HIDE_APPROVAL: { payload: Nothing, success: Nothing, timeout: walletFrameRequestTimeout },
-  /** Of both accounts, from the wallet's own records; newest first. */
+  /** Both accounts', newest first. */
   GET_WAITING_TRANSACTIONS: {
     payload: z.object({ networkIds: z.array(CaipNetworkId).check(z.maxLength(64)) }),
     success: z.object({ transactions: z.array(WaitingTransaction) }),
     timeout: walletFrameRequestTimeout,
   },
-  /**
-   * The wallet builds the replacement from its own record; the user approves it.
-   * `hash`: of the first version. Resolves with the replacement's hash.
-   */
+  /** Built from the wallet's own record. `hash`: first version; the result has the replacement's. */
   REPLACE_TRANSACTION: {
     payload: z.object({ networkId: CaipNetworkId, hash: SentHash, kind: ReplacementKind }),
     success: z.object({ hash: SentHash }),
     timeout: 0,
   },
-  /** RPC_REQUEST then fails with USER_REJECTED. */
+  /** The RPC_REQUEST fails with USER_REJECTED. */
   REJECT: { payload: z.object({ id: z.string().check(z.maxLength(64)) }), success: Nothing, timeout: 0 },
-  /** Takes the code that the social sign-in page shows if it cannot reach the frame. CONNECT_SOCIAL then settles. */
+  /** Takes the code of a sign-in page that cannot reach the frame. */
   SOCIAL_CODE: { payload: Nothing, success: Nothing, timeout: 0 },
   /** `recovery`: null until a wallet exists. */
   GET_SECURITY: {
@@ -171,55 +162,55 @@ const requests = {
       devices: z.array(WalletDevice),
       /** Not yet seen on this device. */
       recoveries: z.optional(z.array(WalletRecovery)),
-      /** An old copy of the gateway's data may open the wallet: offer the user a new one. */
+      /** An old copy of the gateway's data may open the wallet. */
       isExposed: z.optional(z.boolean()),
       previous: z.optional(z.nullable(PreviousWallet)),
     }),
     timeout: walletFrameRequestTimeout,
   },
-  /** Creates a wallet that the gateway recovers (`WalletUser.recoveryWanted`). Other methods need the window. */
+  /** Other methods need the window. */
   CREATE_WALLET: { payload: z.object({ recovery: z.literal('gateway') }), success: Nothing, timeout: 0 },
-  /** After `WalletUser.ended`. Only a press in the frame removes this device's share. */
+  /** Needs a press in the frame. */
   FORGET_ENDED_WALLET: { payload: Nothing, success: Nothing, timeout: 0 },
-  /** The frame names the device. Only a press there removes it. */
+  /** Needs a press in the frame, which names the device. */
   REVOKE_DEVICE: {
     payload: z.object({ id: z.string().check(z.maxLength(64)) }),
     success: Nothing,
     timeout: 0,
   },
-  /** The user has seen the recoveries up to `until` (epoch ms). */
+  /** `until`: epoch ms. */
   SEE_RECOVERIES: {
     payload: z.object({ until: z.number() }),
     success: Nothing,
     timeout: walletFrameRequestTimeout,
   },
-  /** Called after the user has granted the modal storage (Storage Access API). Returns the storage in use. */
+  /** After the user granted the modal storage (Storage Access API). */
   USE_GRANTED_STORAGE: {
     payload: Nothing,
     success: z.object({ storage: WalletStorage }),
     timeout: walletFrameRequestTimeout,
   },
-  /** The modal opens this URI in the click's own task; the window then finds the frame. */
+  /** The modal opens it in the click's own task. */
   GET_WINDOW_URI: {
     payload: z.object({ purpose: WalletWindowPurpose }),
     success: z.object({ uri: z.string() }),
     timeout: walletFrameRequestTimeout,
   },
-  /** Fails with WINDOW_CLOSED if the user closes the window first. */
+  /** May fail with WINDOW_CLOSED. */
   AWAIT_WINDOW: { payload: z.object({ purpose: WalletWindowPurpose }), success: Nothing, timeout: 0 },
-  /** A token for the dapp's server, with the addresses of the connected namespaces. */
+  /** For the dapp's server. */
   GET_IDENTITY_TOKEN: {
     payload: z.object({ namespaces: z.array(Namespace).check(z.maxLength(8)) }),
     success: z.object({ token: z.string().check(z.maxLength(4096)) }),
     timeout: walletFrameRequestTimeout,
   },
-  /** Like GET_IDENTITY_TOKEN, plus who signed in. The user approves once per session and site. */
+  /** Adds who signed in. The user approves once per session and site. */
   SHARE_USER: {
     payload: z.object({ namespaces: z.array(Namespace).check(z.maxLength(8)) }),
     success: z.object({ token: z.string().check(z.maxLength(4096)) }),
     timeout: 0,
   },
-  /** A press in the frame opens the wallet's window, which takes the code. Settles after deletion. */
+  /** A press in the frame opens the window, which takes the code. */
   DELETE_ACCOUNT: { payload: Nothing, success: Nothing, timeout: 0 },
 } as const
 
@@ -227,7 +218,6 @@ export type WalletFrameRequestName = keyof typeof requests
 export type WalletFramePayload<N extends WalletFrameRequestName> = z.infer<(typeof requests)[N]['payload']>
 export type WalletFrameSuccess<N extends WalletFrameRequestName> = z.infer<(typeof requests)[N]['success']>
 
-/** Typed by name, for generic code. */
 export const walletFrameRequests: {
   readonly [N in WalletFrameRequestName]: {
     readonly payload: z.ZodMiniType<WalletFramePayload<N>>
