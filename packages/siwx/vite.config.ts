@@ -3,7 +3,7 @@ import { defineConfig } from 'vite'
 
 const from = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-/** Three ES module entries; `dependencies` are external, except the tables of namespaces. */
+/** `dependencies` are external, except the tables of namespaces. */
 export default defineConfig({
   root: from('.'),
   build: {

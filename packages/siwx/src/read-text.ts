@@ -1,4 +1,4 @@
-/** UTF-8 text of a body, `''` without one. Null beyond `maxBytes`, where reading stops. */
+/** `''` without a body. Null beyond `maxBytes`, where reading stops. */
 export async function readText(body: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<string | null> {
   if (body === null) return ''
   const reader = body.getReader()

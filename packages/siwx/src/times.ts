@@ -1,6 +1,6 @@
 import type { SignInMessage } from './types'
 
-/** Invalid text counts as `otherwise`, which rejects. */
+/** `otherwise` rejects. */
 const read = (time: string, otherwise: number): number => {
   const value = Date.parse(time)
   return Number.isNaN(value) ? otherwise : value

@@ -1,8 +1,8 @@
-/** Types for a dapp's page, its server and the modal. A test checks them against `@postern/protocol`. */
+/** Types for page, server and modal. A test checks them against `@postern/protocol`. */
 
 export type Namespace = 'eip155' | 'solana' | 'bip122'
 
-/** CAIP-2: `eip155:1`, `solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp`, `bip122:000000000019d6689c085ae165831e93`. */
+/** CAIP-2: `eip155:1`, `solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp`. */
 export type CaipNetworkId = `${Namespace}:${string}`
 
 /** CAIP-122; EIP-4361 on EVM. Times are ISO 8601. */
@@ -33,14 +33,14 @@ export type SignInSession = {
 /** `toString` returns the text to sign. */
 export type SignInText = SignInMessage & { toString(): string }
 
-/** The plugin for `createPostern({ siwx })`. Runs in the dapp's page. */
+/** The plugin for `createPostern({ siwx })`. */
 export type Siwx = {
   createMessage(input: { chainId: CaipNetworkId; accountAddress: string }): Promise<SignInText>
-  /** Rejects an invalid session. The user sees the reason and can retry. */
+  /** Rejects an invalid session. The user sees the reason. */
   addSession(session: SignInSession): Promise<void>
   /** Both must match. */
   revokeSession(chainId: CaipNetworkId, address: string): Promise<void>
-  /** Replaces all sessions. */
+  /** Replaces all. */
   setSessions(sessions: SignInSession[]): Promise<void>
   getSessions(chainId: CaipNetworkId, address: string): Promise<SignInSession[]>
   /** The user must sign in to continue. Default: true. */

@@ -1,10 +1,7 @@
-/**
- * EIP-55: a letter is uppercase if its digit of the hash is 8 or more.
- * Has its own Keccak-256, so that a page needs no cryptography library; a test compares it with one.
- */
+/** EIP-55, with its own Keccak-256, so that a page needs no cryptography library; a test compares it with one. */
 import { hex } from '../hex'
 
-/** @param address `0x` and 40 hexadecimal digits, in any case. */
+/** @param address in any case */
 export function checksumAddress(address: string): string {
   const digits = address.slice(2).toLowerCase()
   const hash = keccak256(digits)

@@ -6,15 +6,14 @@ import { InvalidMessageError, type MessagePart } from './invalid-message'
 import { isAuthority, isSegment, isUri } from './rfc3986'
 
 /**
- * Formats a sign-in message (CAIP-122), on EVM exactly EIP-4361. On Solana and Bitcoin one word in the first line
- * differs.
+ * Formats a sign-in message: EIP-4361 on EVM; on Solana and Bitcoin one word differs (CAIP-122).
  *
- * 1. The text follows EIP-4361's ABNF, without the optional scheme before the domain. Other values are rejected, so
- *    that no field can add a line or pass for another. A statement consists of spaces and the ASCII characters of URIs.
+ * 1. The text follows EIP-4361's ABNF, without the optional scheme. Other values are rejected, so that no field can add
+ *    a line or pass for another.
  * 2. An EVM address is written in EIP-55 case.
  * 3. The chain is written as its CAIP-2 reference.
- * 4. `issuedAt` is required, as in the ABNF. Times are RFC 3339, of existing days. An empty statement, request id or
- *    list of resources is written as empty.
+ * 4. `issuedAt` is required. Times are RFC 3339, of existing days. An empty statement, request id or list of resources
+ *    is written as empty.
  *
  * Source: https://eips.ethereum.org/EIPS/eip-4361#abnf-message-format
  *

@@ -2,16 +2,7 @@ import type { SignInMessage } from '../types'
 
 export type MessagePart = keyof SignInMessage | 'text'
 
-/**
- * The message cannot be formatted or parsed.
- *
- * @example
- * try {
- *   parseMessage(text)
- * } catch (error) {
- *   if (error instanceof InvalidMessageError) console.log(error.part, error.message)
- * }
- */
+/** The message cannot be formatted or parsed. */
 export class InvalidMessageError extends Error {
   override readonly name = 'InvalidMessageError'
   readonly part: MessagePart

@@ -7,11 +7,11 @@ import { InvalidMessageError, type MessagePart } from './invalid-message'
 /**
  * Parses a sign-in message. `verifySignIn` checks domain, times, nonce and signature.
  *
- * 1. The parser accepts exactly the texts that {@link formatMessage} writes: it formats the message again and compares.
- *    So what is shown, signed and checked is the same.
+ * 1. The parser accepts exactly the texts that {@link formatMessage} writes: what is shown, signed and checked is the
+ *    same.
  * 2. A scheme before the domain, or an EVM address not in EIP-55 case, is rejected.
  *
- * @throws {InvalidMessageError} naming the field, or `text` for the whole text.
+ * @throws {InvalidMessageError} naming the field, or `text`.
  */
 export function parseMessage(text: string): SignInMessage {
   const [first = '', accountAddress = '', , ...rest] = text.split('\n')
@@ -65,7 +65,7 @@ export function parseMessage(text: string): SignInMessage {
 
 const opening = /^(.*) wants you to sign in with your ([A-Za-z]+) account:$/
 
-/** Stray lines fail the comparison with the formatted message. */
+/** The comparison rejects stray lines. */
 function resourcesIn([heading, ...entries]: readonly string[]): string[] | undefined {
   if (heading !== 'Resources:') return undefined
   return entries.map((entry) => (entry.startsWith('- ') ? entry.slice(2) : entry))

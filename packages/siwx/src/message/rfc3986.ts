@@ -1,4 +1,4 @@
-/** Parts of RFC 3986. Each pattern matches in one pass. */
+/** RFC 3986. Each pattern matches in one pass. */
 
 const unreserved = 'A-Za-z0-9._~\\-'
 const subDelims = "!$&'()*+,;="
@@ -28,7 +28,7 @@ export function isUri(text: string): boolean {
   )
 }
 
-/** `authority`: `[ userinfo "@" ] host [ ":" port ]`, with a non-empty host. */
+/** With a non-empty host. */
 export function isAuthority(text: string): boolean {
   return isAuthorityWith((host) => host !== '' && isHostOrNone(host), text)
 }
@@ -50,7 +50,7 @@ function isHostOrNone(host: string): boolean {
   return futureAddress.test(literal) || isIpv6(literal)
 }
 
-/** Eight 16-bit groups, the last two possibly as IPv4; `::` stands for one or more. */
+/** Eight 16-bit groups, perhaps ending in IPv4; `::` stands for some. */
 function isIpv6(text: string): boolean {
   const halves = text.split('::')
   const groups = halves.flatMap((half) => (half === '' ? [] : half.split(':')))

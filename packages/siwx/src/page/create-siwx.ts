@@ -18,14 +18,13 @@ export type SiwxOptions = {
   readonly domain?: string | undefined
   /** Default: `location.origin`. */
   readonly uri?: string | undefined
-  /** The wallet shows it. */
   readonly statement?: string | undefined
   readonly resources?: readonly string[] | undefined
   /** In ms. Default: seven days. The server's limit applies too. */
   readonly expiresIn?: number | undefined
-  /** Default: the store's nonce, else a random one. */
+  /** Default: the store's, else random. */
   readonly nonce?: (() => Promise<string>) | undefined
-  /** Verify signatures in the page too. Default: only the store verifies them. */
+  /** Default: only the store verifies. */
   readonly verifiers?: readonly SignatureVerifier[] | undefined
   /** The user must sign in to continue. Default: true. */
   readonly required?: boolean | (() => boolean) | undefined
@@ -37,14 +36,14 @@ export type SiwxOptions = {
 
 /** For React: `useSyncExternalStore(siwx.subscribe, siwx.getSnapshot)`. */
 export type SiwxInPage = Siwx & {
-  /** Calls `listener` when sessions were added, removed or have expired. Returns an unsubscribe function. */
+  /** Called when sessions were added, removed or have expired. Returns an unsubscribe function. */
   subscribe(listener: () => void): () => void
-  /** Valid sessions; the same array until they change. Empty until `subscribe` or `getSessions` has loaded them. */
+  /** Valid sessions; the same array until they change. Empty until loaded. */
   getSnapshot(): readonly SignInSession[]
 }
 
 const sevenDays = 7 * 24 * 60 * 60_000
-/** Max clock difference, in ms. */
+/** In ms. */
 const clockSkew = 60_000
 /** Timers take a signed 32-bit number (HTML, 8.6). */
 const maxTimeoutMs = 2 ** 31 - 1
@@ -56,9 +55,9 @@ const maxTimeoutMs = 2 ** 31 - 1
  * 2. A session is stored if its text matches its data, it is for this page and valid now, and its signature is valid
  *    (with `verifiers`). Otherwise it is rejected with the reason.
  * 3. Sessions are found and ended by chain and address together.
- * 4. A session that expires while the page is open disappears at once, and listeners are called.
+ * 4. A session that expires while the page is open disappears at once; listeners are called.
  * 5. At most one timer runs, and none without listeners.
- * 6. Times follow the clock of the verifying server: users whose device's clock is wrong can sign in too.
+ * 6. Times follow the verifying server's clock: users whose device's clock is wrong can sign in too.
  */
 export function createSiwx(options: SiwxOptions): SiwxInPage {
   const { sessions, required = true, signOutOnDisconnect = true } = options
@@ -91,7 +90,7 @@ export function createSiwx(options: SiwxOptions): SiwxInPage {
     timer = setTimeout(() => show(snapshot), Math.min(Math.max(Math.min(...ends) - now(), 0), maxTimeoutMs))
   }
 
-  /** Ignores the response of an outdated request. */
+  /** Ignores outdated responses. */
   async function load(): Promise<readonly SignInSession[]> {
     const request = ++requests
     const live = (await sessions.all()).filter(isLive)

@@ -5,18 +5,18 @@ import type { SessionStore } from './session-store'
 import { type StorageWindow, storeText, thisPage } from './stored-text'
 
 export type LocalSessionsOptions = {
-  /** Storage key. Default: `postern.siwx`. */
+  /** Default: `postern.siwx`. */
   readonly key?: string | undefined
   /** Default: `window`. */
   readonly page?: StorageWindow | null | undefined
 }
 
-/** Per browser; the oldest are dropped first. */
+/** The oldest are dropped first. */
 const maxSessions = 32
 
 /**
  * Stores sessions in this browser, for a dapp without a server.
- * They prove nothing to others: anyone with access to the browser can write them.
+ * They prove nothing: anyone with access to the browser can write them.
  *
  * 1. Invalid stored data is ignored.
  * 2. Tabs of one origin stay in sync.

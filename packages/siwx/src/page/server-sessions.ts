@@ -9,32 +9,29 @@ import { SignInError } from './sign-in-error'
 import { type StorageWindow, storeText, thisPage } from './stored-text'
 
 export type ServerSessionsOptions = {
-  /** URL of `createSiwxHandler`, such as `/siwx`. Every request has its query. */
+  /** Of `createSiwxHandler`, such as `/siwx`. Every request has its query. */
   readonly url: string
-  /**
-   * `cookie`: scripts cannot read it (set `cookie` in the handler). `local`: browser storage.
-   * `memory`: this page only. Default: `cookie`.
-   */
+  /** `cookie` (default): scripts cannot read it. `local`: browser storage. `memory`: this page only. */
   readonly token?: 'cookie' | 'local' | 'memory' | undefined
   readonly fetch?: typeof fetch | undefined
   /** Default: `window`. */
   readonly page?: StorageWindow | null | undefined
   /** In ms. Default: 20 s, because a contract's signature is checked on its chain. */
   readonly deadline?: number | undefined
-  /** This device's clock, epoch ms. */
+  /** Epoch ms. */
   readonly now?: (() => number) | undefined
 }
 
 /**
  * Stores sessions on a server with the routes of `createSiwxHandler`: the dapp's own or the gateway.
  *
- * 1. Changes go to the server one at a time, across all tabs that share the token: each adds to the result of the one
- *    before. A tab that hangs delays the others at most by the deadline.
+ * 1. Changes go to the server one at a time, across all tabs that share the token. A tab that hangs delays the others
+ *    at most by the deadline.
  * 2. Every request ends: by a response, the deadline or a network failure.
- * 3. `all` returns the sessions that the server confirms. A token has no message and signature: they are empty unless
- *    this page signed in or the server stores proofs.
- * 4. The server's time in a response tells how wrong this device's clock is. Older servers do not send it.
- * 5. A request during which another tab changed the token, by signing in or out, is repeated.
+ * 3. `all` returns the sessions that the server confirms. Message and signature are empty unless this page signed in or
+ *    the server stores proofs.
+ * 4. The server's time in a response corrects this device's clock. Older servers do not send it.
+ * 5. A request during which another tab changed the token is repeated.
  */
 export function serverSessions(
   options: ServerSessionsOptions,
@@ -64,7 +61,7 @@ export function serverSessions(
       started = work()
       return started
     }
-    // Locks denied, or the wait too long: continue without.
+    // Locks denied, or the wait too long.
     await locks?.request(key, { signal: AbortSignal.timeout(deadline) }, begin).catch(() => {})
     return started ?? work()
   }
@@ -81,17 +78,17 @@ export function serverSessions(
       signal: AbortSignal.timeout(deadline),
     })
 
-  /** @param sessions one, or those that a wallet signed together with one nonce */
+  /** @param sessions signed together with one nonce */
   async function add(sessions: readonly SignInSession[]): Promise<void> {
     const [first] = sessions
     const answer = await call('POST', 'authenticate', sessions.length === 1 && first ? first : { sessions })
-    // A server with `cookie` returns no token; the page must be configured alike.
+    // Page and server must agree on `cookie`.
     if ((place === 'cookie') === hasToken(answer)) throw nonsense()
     for (const session of sessions) signedHere.set(keyOf(session.data), session)
     keep(answer)
   }
 
-  /** Adds new sessions first, so that a rejection loses nothing. Skips existing ones: a nonce works once. */
+  /** Adds first, so that a rejection loses nothing. Skips existing sessions: a nonce works once. */
   async function set(sessions: readonly SignInSession[]): Promise<void> {
     if (sessions.length === 0) return signOut({})
     const before = await all()
@@ -108,7 +105,7 @@ export function serverSessions(
 
   function keep(answer: unknown): void {
     asking = null
-    // A cookie is not stored here, but listeners must be called.
+    // With a cookie too: listeners must be called.
     token.write(hasToken(answer) ? answer.token : null)
   }
 
@@ -143,7 +140,7 @@ export function serverSessions(
       readClock(answer)
       return answer.sessions.map((session) => read(session, signedHere))
     } catch (error) {
-      // Unconfirmed: a later call asks again with the same token.
+      // A later call asks again with the same token.
       if (error instanceof SignInError && /^(NOT_SIGNED_IN|UNVERIFIABLE)$/.test(error.code)) return []
       throw error
     }
@@ -178,7 +175,7 @@ const bearer = (token: string | null): Record<string, string> =>
 const hasToken = (answer: unknown): answer is { readonly token: string } =>
   isRecord(answer) && typeof answer.token === 'string'
 
-/** @throws {SignInError} with the server's reason, or if there is no response */
+/** @throws {SignInError} */
 async function ask(fetch: typeof globalThis.fetch, url: string, init: RequestInit): Promise<unknown> {
   let response: Response
   let body: unknown

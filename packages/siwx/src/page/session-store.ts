@@ -1,18 +1,18 @@
 import type { CaipNetworkId, SignInSession } from '../types'
 
-/** Stores sessions, one per account and chain: a new one replaces the old. */
+/** One session per account and chain: a new one replaces the old. */
 export type SessionStore = {
   /** Rejects an invalid session. */
   add(session: SignInSession): Promise<void>
   /** Both must match. */
   revoke(chainId: CaipNetworkId, address: string): Promise<void>
-  /** Replaces all sessions. */
+  /** Replaces all. */
   set(sessions: readonly SignInSession[]): Promise<void>
   all(): Promise<readonly SignInSession[]>
-  /** A nonce of the verifying server. Absent: the page makes its own. */
+  /** Of the verifying server. Absent: the page makes its own. */
   nonce?(): Promise<string>
-  /** How far the verifying server's clock is ahead of this device's, in ms. Absent: 0. */
+  /** How far the verifying server's clock is ahead of this device's, in ms. */
   clockAhead?(): number
-  /** Calls `listener` when this page or another tab may have changed the sessions. Returns an unsubscribe function. */
+  /** Called when this page or another tab may have changed the sessions. Returns an unsubscribe function. */
   subscribe(listener: () => void): () => void
 }

@@ -2,7 +2,7 @@
 export class SignInError extends Error {
   override readonly name = 'SignInError'
   constructor(
-    /** From `verifySignIn` or the server, such as `DOMAIN_MISMATCH`. */
+    /** From `verifySignIn` or the server. */
     readonly code: string,
     message: string,
     options?: ErrorOptions,

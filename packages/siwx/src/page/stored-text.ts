@@ -4,7 +4,7 @@ export type StoredText = {
   read(): string | null
   /** @param text null removes it */
   write(text: string | null): void
-  /** Called when this page or another tab wrote. Returns an unsubscribe function. */
+  /** Called when this page or another tab wrote. */
   subscribe(listener: () => void): () => void
 }
 
@@ -17,7 +17,7 @@ export type Locks = {
   request(name: string, options: { readonly signal: AbortSignal }, work: () => Promise<unknown>): Promise<unknown>
 }
 
-/** Without storage (a server, or denied), the text lasts as long as the page. */
+/** Without storage, the text lasts as long as the page. */
 export function storeText(key: string, page: StorageWindow | null): StoredText {
   const listeners = createListeners()
   let memory: string | null = null
@@ -43,7 +43,7 @@ export function storeText(key: string, page: StorageWindow | null): StoredText {
         if (text === null) stored?.removeItem(key)
         else stored?.setItem(key, text)
       } catch {
-        // Full or denied: use memory from now on.
+        // Full or denied.
         stored = null
       }
       listeners.call()

@@ -22,14 +22,14 @@ const Data = z.object({
 })
 const Signed = z.object({ message: z.string(), signature: z.string(), data: z.optional(Data) })
 const Authenticate = z.union([z.object({ sessions: z.array(Signed).check(z.minLength(1), z.maxLength(16)) }), Signed])
-/** Requires both or neither: one alone would end other sessions. */
+/** Both or neither: one alone would end other sessions. */
 const SignOut = z
   .object({ chainId: z.optional(ChainId), address: z.optional(z.string()) })
   .check(z.refine((account) => (account.chainId === undefined) === (account.address === undefined)))
 
 export type Signed = { readonly message: string; readonly signature: string }
 
-/** One or several sign-ins. @throws {Refusal} 400, also if `data` differs from the text */
+/** @throws {Refusal} 400, also if `data` differs from the text */
 export function toAuthenticate(body: unknown): readonly Signed[] {
   const parsed = parse(Authenticate, body)
   const all = 'sessions' in parsed ? parsed.sessions : [parsed]

@@ -24,32 +24,32 @@ export type SiwxHandlerOptions = {
   readonly verifiers: readonly SignatureVerifier[]
   readonly nonces: Nonces
   readonly sessions: Sessions
-  /** With it, scripts cannot read the token. Default: in the body, for `Authorization: Bearer`. */
+  /** Scripts cannot read the token. Default: in the body, for `Authorization: Bearer`. */
   readonly cookie?: CookieOptions | null | undefined
-  /** With it, `me` returns signatures and rechecks those of contracts. */
+  /** `me` returns signatures and rechecks those of contracts. */
   readonly proofs?: ProofStore | undefined
   /** In ms. Default: five minutes. */
   readonly recheckAfter?: number | undefined
-  /** Limits the cost of rechecks by `me`. False counts as no response. Default: true. */
+  /** Limits the cost of rechecks by `me`. Default: true. */
   readonly mayRecheck?: Recheck['mayAsk']
   /** In ms. Default: one minute. */
   readonly clockSkew?: number | undefined
-  /** In ms. Default: the lifetime of the nonce. */
+  /** In ms. Default: the nonce's lifetime. */
   readonly maxAge?: number | undefined
-  /** In bytes. Default: only the general limit of 16,384 UTF-16 units. */
+  /** In bytes. Default: the general limit of 16,384 UTF-16 units. */
   readonly longestMessage?: number | undefined
   /** Epoch ms. */
   readonly now?: (() => number) | undefined
-  /** Gets internal errors, which the user does not see. Absent: the handler throws them. */
+  /** Gets internal errors. Default: the handler throws them. */
   readonly onError?: ((error: unknown) => void) | undefined
 }
 
-/** Returns undefined for other paths. */
+/** Undefined for other paths. */
 export type SiwxHandler = (request: Request) => Promise<Response | undefined>
 
 /** Fits the longest message and signature. */
 const maxBodyBytes = 128 * 1024
-/** Per user. The length of token and cookie limits it too (rule 8). */
+/** Per user; rule 8 limits it too. */
 const maxSessions = 16
 
 const statusOf: Readonly<Record<SignInRefusal, number>> = {
@@ -80,17 +80,16 @@ type Route = {
  * Creates a sign-in handler for Web-standard Request and Response.
  * Under `basePath`: `POST nonce`, `POST authenticate`, `GET me`, `POST sign-out`, `GET jwks.json`.
  *
- * 1. A request that changes something must come from an allowed origin. Other origins get no CORS header either.
+ * 1. A change must come from an allowed origin. Other origins get no CORS header.
  * 2. The signed text is authoritative; `data` that differs is rejected.
- * 3. A user has one session per account and chain. Signing in again replaces that session and keeps the others.
+ * 3. A user has one session per account and chain. A new sign-in replaces only that session.
  * 4. A wallet may sign in one account on several chains with one nonce (`wallet_authenticate`). One invalid signature
  *    rejects all.
- * 5. Signing out names account and chain, and keeps the other sessions. Without either, all sessions end.
- * 6. A session that was signed out is revoked in every token that has it, including copies.
+ * 5. Signing out names account and chain. Without either, all sessions end.
+ * 6. A signed-out session is revoked in every token that has it, including copies.
  * 7. No response says why something internal failed.
- * 8. If a token has no room for all sessions, the oldest are dropped first; of those that begin together, the last. A
- *    dropped session is not reported and has no proof. A sign-in of which no session fits is rejected before any
- *    session ends.
+ * 8. If a token has no room, the oldest sessions are dropped; of those that begin together, the last. A dropped session
+ *    is not reported and has no proof. If no new session fits, the sign-in is rejected before any session ends.
  * 9. Sessions on a chain that no longer allows sign-in are ignored: `me` and the next token omit them.
  */
 export function createSiwxHandler(options: SiwxHandlerOptions): SiwxHandler {
@@ -238,7 +237,7 @@ function oncePerNonce(ask: (nonce: string) => Promise<boolean>): (nonce: string)
   }
 }
 
-/** Anyone may check tokens. */
+/** Open to all: anyone may check tokens. */
 async function publishKeys(request: Request, sessions: Sessions): Promise<Response> {
   const open = { 'access-control-allow-origin': '*' }
   if (request.method !== 'GET') return wrongMethod('GET', open)

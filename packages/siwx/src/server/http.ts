@@ -1,4 +1,4 @@
-/** Responses like the gateway's: errors are `{status: 'error', reasons: [{name, description}]}`. */
+/** Responses like the gateway's. Errors: `{status: 'error', reasons: [{name, description}]}`. */
 import { readText } from '../read-text'
 
 /** An error that becomes the response. */
@@ -13,7 +13,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Argument of `new Headers()`. Node's types have no global `HeadersInit`. */
+/** Node's types have no global `HeadersInit`. */
 type HeadersInput = ConstructorParameters<typeof Headers>[0]
 
 const always = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
@@ -29,7 +29,7 @@ export function refusal({ status, reason, message }: Refusal, headers: HeadersIn
 }
 
 /**
- * JSON of a body; `{}` without one. Reads at most `maxBytes`, whatever length the request declares.
+ * `{}` without a body. Reads at most `maxBytes`, whatever length is declared.
  *
  * @throws {Refusal} 413, 400, 415 (not JSON, which another site could send without a preflight)
  */

@@ -7,16 +7,16 @@ export type IdentityTokenOptions = {
   /** Origin of the gateway's wallet site. */
   readonly issuer: string
   readonly projectId: string
+  /** Default: fetched from the issuer's `/.well-known/jwks.json`. */
   readonly keys?: JWTVerifyGetKey | undefined
 }
 
-/** Published keys. Default: fetched from the issuer's `/.well-known/jwks.json`. */
 export type IdentifiedUser = {
   /** The same in every session, different in every project. */
   readonly id: string
-  /** Addresses of the connected namespaces. For Bitcoin, the public key that addresses derive from. */
+  /** For Bitcoin, the public key that addresses derive from. */
   readonly addresses: { readonly [N in Namespace]?: string | undefined }
-  /** Set if the page asked for it and the user agreed. `email`: only an address that the gateway has verified. */
+  /** Set if the page asked and the user agreed. `email`: verified by the gateway. */
   readonly user?: { readonly provider: string; readonly email?: string | undefined } | undefined
   /** Epoch ms. */
   readonly expiresAt: number
@@ -29,7 +29,7 @@ const Claims = z.object({
   user: z.optional(z.object({ provider: z.string(), email: z.optional(z.string()) })),
 })
 
-/** By issuer. A key set caches its keys, and fetches them again for an unknown key id. */
+/** By issuer. Key sets cache keys, and refetch for an unknown key id. */
 const keySets = new Map<string, JWTVerifyGetKey>()
 
 /**

@@ -7,7 +7,7 @@ export type SigningKeys = {
 
 /**
  * The first key signs; all are published.
- * To rotate, add a key in front. Drop the old one after a token's lifetime.
+ * To rotate, add a key in front, and drop the old one after a token's lifetime.
  *
  * @param keys private Ed25519 keys from `generateSigningKey`
  */
@@ -18,7 +18,7 @@ export function keysFromJwks(keys: readonly [JWK, ...JWK[]]): SigningKeys {
   }
   const [first] = keys
   const imported = importPrivate(first)
-  // `current` reports the failure; until it is called, the rejection must count as handled.
+  // `current` reports the failure; until then it must count as handled.
   imported.catch(() => {})
   const published = publicKeys({ keys: [...keys] })
   return { current: () => imported, jwks: async () => published }
@@ -36,7 +36,7 @@ export async function generateSigningKey(): Promise<JWK> {
   return { ...(await exportJWK(privateKey)), kid: crypto.randomUUID(), alg: 'EdDSA', use: 'sig' }
 }
 
-/** Copies member by member, so that nothing private leaks. Omits keys of other kinds. */
+/** Member by member, so that nothing private leaks. Omits other keys. */
 export function publicKeys({ keys }: JSONWebKeySet): JSONWebKeySet {
   return {
     keys: keys.flatMap(({ kty, crv, x, kid }) =>

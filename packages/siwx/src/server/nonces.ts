@@ -8,30 +8,29 @@ type HmacKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>
 /** {@link createNonces}, or a server's own. */
 export type Nonces = {
   create(): Promise<string>
-  /** Whether it was issued here and has not expired. A store without `has` checks only the length. */
+  /** Whether it was issued here and is unexpired. A store without `has` checks only the length. */
   check(nonce: string): Promise<boolean>
-  /** True once per issued nonce, until it expires. */
+  /** True once per issued nonce. */
   use(nonce: string): Promise<boolean>
   /** Counts a request; false after too many. */
   mayQueryChain(nonce: string): Promise<boolean>
   countRejection(nonce: string): Promise<void>
 }
 
-/** Used nonces, shared by processes: a table with the nonce as primary key and `insert … on conflict do nothing`. */
+/** Used nonces, shared by processes. In SQL: primary key and `insert … on conflict do nothing`. */
 export type SpentNonces = {
-  /** True if it was not recorded before. @param expiresAt epoch ms; the nonce may be dropped afterwards */
+  /** True if new. @param expiresAt epoch ms; the nonce may be dropped afterwards */
   spend(nonce: string, expiresAt: number): Promise<boolean>
 }
 
-/** Stores every nonce, in a database or a cookie session, instead of signing it. */
+/** Stores every nonce instead of signing it. */
 export type NonceStore = {
   add(nonce: string, expiresAt: number): Promise<void>
-  /** Removes the nonce. True for one caller only, if it has not expired. */
+  /** Removes the nonce. True for one caller only, if unexpired. */
   take(nonce: string): Promise<boolean>
   /**
-   * Whether it is stored. Does not remove it.
-   * Without `has`, an invented nonce is detected only when a valid signature takes it. Until then it causes chain
-   * requests, which only rate limits in front of the handler can bound.
+   * Whether it is stored. Without `has`, invented nonces cause chain requests, which only rate limits in front of the
+   * handler bound.
    */
   has?(nonce: string): Promise<boolean>
 }
@@ -41,19 +40,18 @@ type Common = {
   readonly lifetime?: number | undefined
   /** Epoch ms. */
   readonly now?: (() => number) | undefined
-  /** Counts chain requests per nonce. Default: in memory. */
+  /** Counts chain requests. Default: in memory. */
   readonly tries?: NonceTries | undefined
 }
 
-/** Options of {@link createNonces}: a secret to sign with, or a store. */
+/** A secret to sign with, or a store. */
 export type NoncesOptions = Common &
   (
     | {
         /**
-         * 32 bytes or more (text as UTF-8), the same in all processes. Default: random, for one process.
-         * Processes that share it must also share `spent`. Otherwise each accepts a nonce once, and an intercepted
-         * sign-in can
-         * be replayed.
+         * 32 bytes or more (text as UTF-8). Default: random, for one process.
+         * Processes that share it must share `spent`: otherwise each accepts a nonce once, and an intercepted sign-in
+         * can be replayed.
          */
         readonly secret?: string | Uint8Array<ArrayBuffer> | undefined
         /** Default: in memory. */
@@ -64,14 +62,12 @@ export type NoncesOptions = Common &
   )
 
 const tenMinutes = 600_000
-/** In characters. Issued nonces are shorter. */
+/** In characters. */
 const maxNonceLength = 128
 
 /**
  * Issues nonces and accepts each once.
- * By default a nonce is a time with this server's signature, and nothing is stored until a sign-in succeeds: a flood of
- * requests fills nothing.
- *
+ * By default a nonce is a signed time: nothing is stored until a sign-in succeeds, so a flood fills nothing.
  * Chain requests are limited per nonce (`nonce-tries.ts`); signatures of keys need none. So with an intercepted nonce,
  * an attacker can at most make the user of a contract account sign again.
  */
@@ -96,8 +92,7 @@ export function createNonces(options: NoncesOptions = {}): Nonces {
 }
 
 /**
- * Seconds since 1970 (8), random (24), HMAC-SHA-256 of both cut to 128 bits (32).
- * EIP-4361 allows only letters and digits.
+ * Epoch seconds (8), random (24), HMAC-SHA-256 of both cut to 128 bits (32). EIP-4361 allows only letters and digits.
  */
 const shape = /^([0-9a-f]{8})([0-9a-f]{24})([0-9a-f]{32})$/
 
@@ -120,7 +115,7 @@ function signedNonces({
   const used = spent ?? memorySpentNonces({ now })
   let imported: Promise<HmacKey> | undefined
 
-  /** Workers forbid randomness at startup. */
+  /** Lazy: workers forbid randomness at startup. */
   function key(): Promise<HmacKey> {
     imported ??= crypto.subtle.importKey(
       'raw',
@@ -178,7 +173,7 @@ export function memorySpentNonces(
   const ends = new Map<string, number>()
   return {
     async spend(nonce, expiresAt) {
-      // Insertion order is nearly the order of expiry.
+      // Nearly in order of expiry.
       for (const [old, end] of ends) {
         if (end > now()) break
         ends.delete(old)

@@ -4,12 +4,10 @@ import { Refusal } from './http'
 export type AllowedOrigins = readonly string[] | ((origin: string) => boolean)
 
 /**
- * Returns the origin of the requesting page.
+ * Returns the origin of the requesting page; null for a read without Origin header.
+ * Browsers add `Origin` to all but a plain GET of the same site, and a page cannot forge it. `null` (a sandboxed or
+ * local page) is never allowed.
  *
- * Browsers add `Origin` to all but a plain GET of the same site, and a page cannot forge it. A change needs an allowed
- * origin. `null` (a sandboxed or local page) and non-URLs are never allowed.
- *
- * @returns null for a request without Origin header that changes nothing
  * @throws {Refusal} 403
  */
 export function askingOrigin(request: Request, allowed: AllowedOrigins): string | null {
@@ -25,7 +23,7 @@ function isAllowed(origin: string, allowed: AllowedOrigins): boolean {
   return typeof allowed === 'function' ? allowed(origin) : allowed.includes(origin)
 }
 
-/** @throws {TypeError} for a path, a trailing slash or the default port, which no browser sends */
+/** @throws {TypeError} for what no browser sends: a path, a trailing slash, the default port */
 export function checkOrigins(allowed: AllowedOrigins): void {
   if (typeof allowed === 'function') return
   for (const origin of allowed)
@@ -33,7 +31,7 @@ export function checkOrigins(allowed: AllowedOrigins): void {
       throw new TypeError('An origin looks like https://example.com')
 }
 
-/** Fetch, 3.2. Other origins get no headers, so that browsers withhold the response. */
+/** Fetch, 3.2. Other origins get no headers, so browsers withhold the response. */
 export function corsHeaders(origin: string | null, withCookies: boolean): Record<string, string> {
   return {
     vary: 'Origin',

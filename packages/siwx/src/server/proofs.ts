@@ -8,13 +8,13 @@ export type Proof = {
   readonly signature: string
   /** Epoch ms of the last valid check. */
   readonly checkedAt: number
-  /** Epoch ms of the last request without a response. If a store drops it, nodes are asked more often. */
+  /** Epoch ms of the last request without a response. If dropped, nodes are asked more often. */
   readonly triedAt?: number | undefined
-  /** Stores may drop this flag, and proofs without it (rule 3 of {@link recheck}). */
+  /** Stores may drop it (rule 3 of {@link recheck}). */
   readonly contract?: boolean | undefined
 }
 
-/** Proofs by session id, shared by processes. */
+/** By session id, shared by processes. */
 export type ProofStore = {
   /** @param expiresAt epoch ms; the proof may be dropped afterwards */
   put(id: string, proof: Proof, expiresAt: number): Promise<void>
@@ -27,7 +27,7 @@ export type Recheck = {
   readonly verifiers: readonly SignatureVerifier[]
   /** In ms. Default: five minutes; 0: each time. */
   readonly after?: number | undefined
-  /** Limits the cost (rule 2 of {@link recheck}). Default: true. */
+  /** Limits the cost. Default: true. */
   readonly mayAsk?: ((session: ServerSession) => boolean | Promise<boolean>) | undefined
   /** Epoch ms. */
   readonly now?: (() => number) | undefined
@@ -37,23 +37,20 @@ const oneMinute = 60_000
 const fiveMinutes = 5 * oneMinute
 /** Min delay after a request without a response, in ms; at most `after`. */
 const retryPauseMs = 45_000
-/** How long beyond `after` an unconfirmed session is accepted, in ms: half an hour in all by default. */
+/** How long beyond `after` an unconfirmed session is accepted, in ms. */
 const gracePeriodMs = 25 * oneMinute
 
 /**
- * Rechecks the signatures of contract sessions.
- * A key's signature stays valid. A contract's (EIP-1271) is valid only while the contract accepts it, for example until
- * the account's owner changes.
+ * Rechecks contract signatures (EIP-1271), which are valid only while the contract accepts them.
  *
- * 1. A session of an EVM account is checked again `after` ms after the last check. If the contract rejects it, it ends
- *    in every token.
- * 2. A chain that does not respond, or `mayAsk` returning false, ends no session. But after {@link gracePeriodMs} more,
- *    an unconfirmed session is hidden until confirmed: otherwise someone who sold the account could keep the session by
- *    blocking every response.
- * 3. A contract's session ends if its proof is lost: otherwise evicting the proof would preserve the session. A key's
- *    session stays.
- * 4. Concurrent callers share one request. After a request without a response, the chain is not asked about the session
- *    for {@link retryPauseMs}. Neither counts for `mayAsk`.
+ * 1. The signature of an EVM session is checked again `after` ms after the last check. If the contract rejects it, the
+ *    session ends in every token.
+ * 2. A chain that does not respond, or `mayAsk` returning false, ends no session. But {@link gracePeriodMs} later the
+ *    session is hidden until confirmed: otherwise the seller of an account could keep it by blocking responses.
+ * 3. A contract's session ends if its proof is lost: otherwise evicting the proof would preserve it. A key's session
+ *    stays.
+ * 4. Concurrent callers share one request. After a request without a response, the chain is not asked for {@link
+ *    retryPauseMs}. Neither counts for `mayAsk`.
  *
  * @returns null if no session is left
  * @throws {Refusal} 503 if no remaining session could be confirmed
@@ -96,7 +93,7 @@ const pendingChecks = new WeakMap<ProofStore, Map<string, Promise<ProofCheck>>>(
 async function confirm(session: ServerSession, proof: Proof, options: Recheck): Promise<ProofCheck> {
   const { proofs, after = fiveMinutes, now = Date.now } = options
   if (proof.triedAt !== undefined && proof.triedAt + Math.min(after, retryPauseMs) > now()) return 'UNVERIFIABLE'
-  // `after: 0` checks each time, so it must not share an earlier request.
+  // `after: 0` checks each time, so it shares no request.
   if (after === 0) return ask(session, proof, options)
   const pending = pendingChecks.get(proofs) ?? new Map<string, Promise<ProofCheck>>()
   pendingChecks.set(proofs, pending)
@@ -131,7 +128,7 @@ async function ask(session: ServerSession, proof: Proof, options: Recheck): Prom
 }
 
 /**
- * Proofs in memory. When full, evicts expired ones, then the oldest of keys, then the oldest of contracts.
+ * Proofs in memory. When full, evicts expired ones, then the oldest of keys, then of contracts.
  * Sign-ins with keys cost nothing, so they must not evict a contract's proof, which would end its session.
  *
  * @param options.limit max proofs
@@ -145,7 +142,7 @@ export function memoryProofs(
   const ofContracts: StoredProofs = new Map()
   let firstEnd = Infinity
 
-  /** Scans all: proofs are not in order of expiry. */
+  /** Not in order of expiry: scans all. */
   function sweep(): void {
     const time = now()
     if (time < firstEnd) return

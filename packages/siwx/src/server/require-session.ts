@@ -9,17 +9,16 @@ import { isAllowedOn, type SignInRules } from './verify-sign-in'
  * Returns the signed-in sessions of a request, for the dapp's own routes.
  *
  * ```ts
- * const { sessions } = await requireSession(request, { sessions: tokens, cookie: {}, origins: ['https://example.com']
- * })
+ * const { sessions } = await requireSession(request, { sessions: tokens, cookie: {}, origins: ['https://example.com'] })
  * ```
  *
  * @param options.cookie as for the handler
- * @param options.origins for a route that changes something, if the token is in a cookie. Rejects other pages, also
- * on subdomains of the same site, which `SameSite` allows
- * @param options.networks as for the handler. Sessions on others are ignored. Default: all
- * @param options.recheck as in the handler's `me`, with the handler's proofs, for routes where a contract account that
- * changed hands must not act. Costs a read of the proofs, and a chain request every `after` ms
- * @throws {Response} 401 without a session, 403 for a page that is not allowed, 503 if no session could be confirmed
+ * @param options.origins for a change with the token in a cookie. Rejects other pages, also on subdomains, which
+ * `SameSite` allows
+ * @param options.networks default: all
+ * @param options.recheck as in `me`, for routes where a contract account that changed hands must not act. Costs a read
+ * of the proofs, and a chain request every `after` ms
+ * @throws {Response} 401 without a session, 403 for another page, 503 if no session could be confirmed
  */
 export async function requireSession(
   request: Request,

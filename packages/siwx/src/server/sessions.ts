@@ -11,13 +11,13 @@ export type ServerSession = {
   readonly address: string
   readonly domain: string
   readonly uri: string
-  /** The same for sessions that a wallet signed together. */
+  /** Shared by sessions that a wallet signed together. */
   readonly nonce: string
   /** ISO 8601. */
   readonly issuedAt?: string | undefined
   /** Epoch ms: the message's expiration, or earlier by `lifetime`. */
   readonly expiresAt: number
-  /** A contract's signature: valid only while the contract accepts it. */
+  /** A contract's signature. */
   readonly contract?: boolean | undefined
 }
 
@@ -27,7 +27,7 @@ export type CheckedToken = {
   readonly expiresAt: number
 }
 
-/** The same in every token, for revocations and proofs. */
+/** For revocations and proofs, in every token. */
 export const sessionId = ({ nonce, chainId, address }: ServerSession): string => `${nonce} ${chainId} ${address}`
 
 /** Sessions that ended early, shared by processes. */
@@ -38,11 +38,10 @@ export type RevokedSessions = {
 }
 
 export type Sessions = {
-  /** @param contract from `verifySignIn` */
   begin(data: SignInMessage, contract?: boolean): ServerSession
   /** @param sessions at least one, oldest first */
   issue(sessions: readonly ServerSession[]): Promise<{ readonly token: string; readonly expiresAt: number }>
-  /** Omits ended sessions. Null if the token is invalid or no session is left. */
+  /** Null if the token is invalid or no session is left. */
   check(token: string): Promise<CheckedToken | null>
   revoke(sessions: readonly ServerSession[]): Promise<void>
   jwks(): Promise<JSONWebKeySet>
@@ -52,9 +51,9 @@ export type SessionsOptions = {
   readonly keys: SigningKeys
   /** This server's origin. */
   readonly issuer: string
-  /** The dapp's origin. Other dapps reject its tokens. */
+  /** The dapp's origin. */
   readonly audience: string
-  /** In ms; a message may expire earlier. Default: seven days. */
+  /** In ms. Default: seven days. */
   readonly lifetime?: number | undefined
   /** Default: in memory. */
   readonly revoked?: RevokedSessions | undefined
@@ -64,7 +63,7 @@ export type SessionsOptions = {
 
 const oneMinute = 60_000
 const sevenDays = 7 * 24 * 60 * oneMinute
-/** In characters. Longer text is not read. */
+/** In characters. */
 export const maxTokenLength = 16_000
 const text = z.string().check(z.minLength(1), z.maxLength(maxFieldLength))
 
@@ -88,8 +87,8 @@ const Claims = z.object({
  *
  * 1. Only EdDSA with a published key is accepted, whatever the token declares (`alg: none`, HS256 with the public key).
  * 2. Issuer, audience and type must match: other tokens of the same keys are rejected.
- * 3. A token is valid until its last session expires, each session until its own expiry. Reissuing prolongs none.
- * 4. A revoked session disappears from every token that has it, also from a copy that an attacker had reissued.
+ * 3. A token is valid until its last session expires. Reissuing prolongs no session.
+ * 4. A revoked session disappears from every token that has it, also from copies that an attacker had reissued.
  * 5. Tokens of a key stay valid while the key is published.
  */
 export function createSessions(options: SessionsOptions): Sessions {
@@ -166,11 +165,7 @@ export function createSessions(options: SessionsOptions): Sessions {
   }
 }
 
-/**
- * Revocations in memory. When full, throws rather than drop a live one.
- *
- * @param options.limit max ids
- */
+/** When full, throws rather than drop a live one. @param options.limit max ids */
 export function memoryRevokedSessions(
   options: { readonly limit?: number | undefined; readonly now?: (() => number) | undefined } = {},
 ): RevokedSessions {
@@ -178,7 +173,7 @@ export function memoryRevokedSessions(
   const ends = new Map<string, number>()
   let lastSweep = now()
 
-  /** Scans all: entries are not in order of expiry. */
+  /** Not in order of expiry: scans all. */
   function sweep(time: number): void {
     if (time < lastSweep + oneMinute) return
     lastSweep = time

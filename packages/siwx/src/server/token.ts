@@ -1,21 +1,21 @@
 import { Refusal } from './http'
 
-/** The cookie is `HttpOnly`, for this host only (no `Domain`) and all its paths. */
+/** `HttpOnly`, for this host only and all its paths. */
 export type CookieOptions = {
   /** Default: `__Host-siwx`, which no subdomain can set; `siwx` if not `secure`. */
   readonly name?: string | undefined
-  /** Default: true. False: for development over plain HTTP. */
+  /** Default: true. False: for development over HTTP. */
   readonly secure?: boolean | undefined
-  /** Default: `Lax`, which other sites do not send. `None` (for a page on another site) requires `secure`. */
+  /** Default: `Lax`. `None`, for a page on another site, requires `secure`. */
   readonly sameSite?: 'Strict' | 'Lax' | 'None' | undefined
 }
 
 export type Cookie = { readonly name: string; readonly attributes: string }
 
-/** In bytes, including name and attributes (RFC 6265, 6.1). */
+/** Bytes with name and attributes (RFC 6265, 6.1). */
 export const maxCookieLength = 4096
 
-/** @throws {TypeError} for a name or combination that browsers would drop */
+/** @throws {TypeError} for what browsers would drop */
 export function cookieOf(options: CookieOptions): Cookie {
   const { secure = true, sameSite = 'Lax' } = options
   const name = options.name ?? (secure ? '__Host-siwx' : 'siwx')
@@ -32,7 +32,7 @@ export function setCookie({ name, attributes }: Cookie, token: string, expiresAt
 
 export const clearCookie = ({ name, attributes }: Cookie): string => `${name}=; Max-Age=0; ${attributes}`
 
-/** From `Authorization: Bearer …`, else from the cookie. */
+/** From `Authorization`, else the cookie. */
 export function tokenOf(request: Request, cookie: Cookie | null): string | null {
   const [, bearer] = /^Bearer +([\w.~+/-]+=*)$/i.exec(request.headers.get('authorization') ?? '') ?? []
   if (bearer !== undefined) return bearer
@@ -44,10 +44,7 @@ export function tokenOf(request: Request, cookie: Cookie | null): string | null 
   return null
 }
 
-/**
- * RFC 6265, 5.2: strips only spaces and tabs.
- * With other white space before the name, browsers let a sibling host set `__Host-`.
- */
+/** RFC 6265, 5.2: strips only spaces and tabs. Before other white space, browsers let a sibling host set `__Host-`. */
 const cookiePair = /^[\t ]*([^\t =]+)[\t ]*=[\t ]*([^\t ]*)/
 
 export const notSignedIn = (): Refusal => new Refusal(401, 'NOT_SIGNED_IN', 'No user is signed in')

@@ -5,7 +5,7 @@ import type { CaipNetworkId, SignInMessage } from '../types'
 import { type MayAsk, type SignatureVerifier, UnverifiableError } from '../verifiers/verifier'
 import type { Nonces } from './nonces'
 
-/** Only `UNVERIFIABLE` (a chain did not respond) may be retried unchanged. */
+/** Only `UNVERIFIABLE` may be retried unchanged. */
 export type SignInRefusal =
   | 'MALFORMED'
   | 'DOMAIN_MISMATCH'
@@ -28,34 +28,34 @@ export type SignInOutcome =
   | { readonly ok: false; readonly reason: SignInRefusal; readonly description: string }
 
 export type SignInRules = {
-  /** As `location.host`: `example.com`, `localhost:3000`. Compared exactly. */
+  /** As `location.host`. Compared exactly. */
   readonly domain: string | readonly string[]
   /** Default: an http(s) URL on the message's domain, with the scheme of `origin`. */
   readonly uri?: string | readonly string[] | ((uri: string) => boolean) | undefined
-  /** The requesting page's origin, if known: `https://example.com`. */
+  /** Of the requesting page, if known. */
   readonly origin?: string | undefined
   readonly networks: readonly CaipNetworkId[] | ((id: CaipNetworkId) => boolean)
   /** One per namespace. */
   readonly verifiers: readonly SignatureVerifier[]
-  /** Whether the nonce is issued and unused, without using it. Saves verifications. */
+  /** Whether the nonce is issued and unused. Does not use it. */
   readonly checkNonce?: ((nonce: string) => Promise<boolean>) | undefined
   /** True once per issued nonce, also under concurrency. */
   readonly useNonce: (nonce: string) => Promise<boolean>
-  /** Limits chain requests per nonce, as `createNonces` does. Default: no limit. */
+  /** Limits chain requests per nonce. Default: no limit. */
   readonly questions?: Pick<Nonces, 'mayQueryChain' | 'countRejection'> | undefined
   /** Epoch ms. */
   readonly now?: (() => number) | undefined
   /** In ms. Default: one minute. */
   readonly clockSkew?: number | undefined
-  /** In ms. Default: the lifetime of the nonce. */
+  /** In ms. Default: the nonce's lifetime. */
   readonly maxAge?: number | undefined
-  /** In bytes. Default: only the general limit of 16,384 UTF-16 units. */
+  /** In bytes. Default: the general limit of 16,384 UTF-16 units. */
   readonly longestMessage?: number | undefined
 }
 
-/** In UTF-16 units. Signatures with a deployment (EIP-6492) are the longest. */
+/** UTF-16 units. Signatures with a deployment (EIP-6492) are the longest. */
 const maxLengths = { message: 16_384, signature: 16_384 }
-/** Max length of a session field, in UTF-16 units. */
+/** UTF-16 units. */
 export const maxFieldLength = 2000
 
 const descriptions: Readonly<Record<SignInRefusal, string>> = {
@@ -74,15 +74,14 @@ const descriptions: Readonly<Record<SignInRefusal, string>> = {
 /**
  * Verifies that a user controls the account.
  *
- * 1. Only the signed text is trusted. It is parsed strictly; everything sent beside it is ignored.
+ * 1. Only the signed text is trusted. It is parsed strictly; everything beside it is ignored.
  * 2. Domain, URI, chain and times are checked before any request: a message for another site costs nothing.
- * 3. A nonce that this server did not issue, or that was used, is rejected before the signature is verified.
- * 4. Only a valid signature uses up a nonce, of any account. To spoil an intercepted nonce, an attacker must sign in
- *    with it; the user then signs another message.
- * 5. Of two concurrent requests with one nonce, one is accepted: `useNonce` returns true once.
- * 6. A signature that could not be verified is neither valid nor invalid, and its nonce stays valid.
- * 7. `questions` limits chain requests per nonce. A key's signature needs none, so other signatures with its nonce
- *    cannot make it fail.
+ * 3. An unknown or used nonce is rejected before the signature is verified.
+ * 4. Only a valid signature uses up a nonce. To spoil an intercepted nonce, an attacker must sign in with it; the user
+ *    then signs another message.
+ * 5. Of two concurrent requests with one nonce, one is accepted.
+ * 6. A signature that could not be verified is neither valid nor invalid; its nonce stays valid.
+ * 7. `questions` limits chain requests per nonce. A key's signature needs none, so others cannot make it fail.
  */
 export async function verifySignIn(
   signed: { readonly message: string; readonly signature: string },
@@ -151,7 +150,7 @@ function isUriAllowed(
   if (!URL.canParse(uri)) return false
   const { protocol, host, username, password, origin } = new URL(uri)
   if (!/^https?:$/.test(protocol) || host !== domain || username !== '' || password !== '') return false
-  // A message signed on an http page, which anyone on the network could alter, must not be valid for the https page.
+  // A message from an http page, which the network could alter, must not be valid for the https page.
   // Pages in apps have other schemes, and a server with its own domains may serve pages on others.
   const isHere = asking !== undefined && /^https?:/.test(asking) && new URL(asking).host === domain
   return !isHere || origin === asking

@@ -9,14 +9,13 @@ export type Eip155VerifierOptions = {
 /**
  * Verifies signatures of EVM accounts.
  *
- * 1. Of a key: EIP-191, recovered without a chain. 65 bytes, or 64 by EIP-2098. Only the lower s is accepted (EIP-2):
- *    anyone who sees a signature could derive the other.
- * 2. Of a contract: EIP-1271, and EIP-6492 until it is deployed. The message's chain is asked each time, so that a
- *    signature the contract no longer accepts is rejected.
- * 3. A deployed account is asked in its current state. EIP-6492 would also ask it after the call in the signature,
- *    which may be any call: anyone who could buy the account could then sign for it without paying.
- * 4. If the call reverts, or cannot finish with the given gas, the signature is rejected. If the node is down, refuses
- *    or sends an unexpected response: {@link UnverifiableError}, never with the node's URL, which may include a key.
+ * 1. Of a key: EIP-191, without a chain; 65 bytes, or 64 (EIP-2098). Only the lower s is accepted (EIP-2): anyone could
+ *    derive the other.
+ * 2. Of a contract: EIP-1271, and EIP-6492 until deployed. The message's chain is asked each time.
+ * 3. A deployed account is asked in its current state. EIP-6492 would also ask it after the signature's call, which may
+ *    be any call, such as a purchase of the account.
+ * 4. If the call reverts, or needs more gas, the signature is rejected. If the node fails: {@link UnverifiableError},
+ *    without the node's URL, which may include a key.
  *
  * @example
  * const rpcUrls: Record<string, string> = { 'eip155:1': 'https://ethereum-rpc.publicnode.com' }
@@ -48,7 +47,7 @@ export function eip155Verifier({ rpcUrl, fetch: ask }: Eip155VerifierOptions = {
 type Hex = `0x${string}`
 
 const isEip155 = (chainId: string) => /^eip155:(?:0|[1-9][0-9]{0,15})$/.test(chainId)
-/** `ecrecover` gives the zero address for every invalid signature: anyone could sign for it. */
+/** `ecrecover` gives the zero address for every invalid signature. */
 const isAddress = (text: string): text is Hex => /^0x(?!0{40}$)[0-9a-fA-F]{40}$/.test(text)
-/** Whole bytes that fit in creation code of 48 KiB (EIP-3860). */
+/** Fits creation code of 48 KiB (EIP-3860). */
 const isSignature = (text: string): text is Hex => text.length <= 2 * 40_960 && /^0x(?:[0-9a-fA-F]{2})+$/.test(text)

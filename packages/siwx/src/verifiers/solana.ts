@@ -3,9 +3,9 @@ import { base58 } from '@scure/base'
 import type { SignatureVerifier } from './verifier'
 
 /**
- * Verifies signatures of Solana accounts: ed25519 over UTF-8, address and signature in base58.
- * Verification is strict (RFC 8032): it rejects scalars above the group order, non-canonical points, and keys of small
- * order, under which every message verifies.
+ * Verifies ed25519 over UTF-8; address and signature in base58.
+ * Strict (RFC 8032): rejects scalars above the group order, non-canonical points, and keys of small order, under which
+ * every message verifies.
  */
 export function solanaVerifier(): SignatureVerifier {
   return {
@@ -19,9 +19,8 @@ export function solanaVerifier(): SignatureVerifier {
   }
 }
 
-/** Undefined for another length. */
 function bytesOf(text: string, length: number): Uint8Array | undefined {
-  // A byte takes 1.37 characters; decoding longer text is slow.
+  // Decoding longer text is slow.
   if (text.length > Math.ceil(length * 1.4)) return undefined
   try {
     const bytes = base58.decode(text)

@@ -1,15 +1,14 @@
 import type { CaipNetworkId, Namespace } from '../types'
 
 export type SignatureToVerify = {
-  /** The exact text. */
   readonly message: string
-  /** In the namespace's format: hexadecimal on EVM, base58 on Solana, base64 on Bitcoin. */
+  /** Hexadecimal on EVM, base58 on Solana, base64 on Bitcoin. */
   readonly signature: string
   readonly address: string
   readonly chainId: CaipNetworkId
 }
 
-/** False: no chain may be asked. Its errors are passed on. */
+/** False: no chain may be asked. */
 export type MayAsk = () => Promise<boolean>
 
 /** One per namespace. A server may write its own. */
@@ -18,14 +17,13 @@ export type SignatureVerifier = {
   /**
    * False if it is not this account's signature of this message, or if `mayAsk` returns false.
    *
-   * @param mayAsk await it before asking a chain. Servers limit requests with it, and learn which signatures may become
-   * invalid
+   * @param mayAsk await it before asking a chain: it limits requests, and marks signatures that may become invalid
    * @throws {UnverifiableError} if the signature could not be verified
    */
   verify(question: SignatureToVerify, mayAsk?: MayAsk): Promise<boolean>
 }
 
-/** A later retry may succeed. */
+/** A retry may succeed. */
 export class UnverifiableError extends Error {
   override readonly name = 'UnverifiableError'
 }

@@ -7,7 +7,7 @@ export type Output = {
   readonly script: Uint8Array
 }
 
-/** By the first 32 characters of the genesis hash (BIP-122). */
+/** By CAIP-2 reference. */
 const networkOf: ReadonlyMap<string, Network> = new Map([
   ['000000000019d6689c085ae165831e93', networks.bitcoin],
   ['000000000933ea01ad0ee984209779ba', networks.testnet],
@@ -16,14 +16,14 @@ const networkOf: ReadonlyMap<string, Network> = new Map([
   ['0f9188f13cb7b2c71f2a335e3a4fc328', networks.regtest],
 ])
 
-/** Undefined if `text` is not an address of the network. */
+/** Undefined if not an address of the network. */
 export function outputOf(text: string, reference: string): Output | undefined {
   const network = networkOf.get(reference)
   if (network === undefined) return undefined
   return segwit(text, network) ?? base58(text, network)
 }
 
-/** Lower case only: BIP-173 allows uppercase, but sessions compare text. */
+/** BIP-173 allows uppercase, but sessions compare text. */
 function segwit(text: string, network: Network): Output | undefined {
   if (text !== text.toLowerCase()) return undefined
   const decoded = orUndefinedIfThrows(() => addresses.fromBech32(text))

@@ -1,10 +1,10 @@
-/** BIP-137: the key is recovered from the signature. */
+/** The key is recovered from the signature. */
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { concatBytes } from '@noble/hashes/utils.js'
 import { type Output, payToWitnessKeyHash } from './address'
 import { compactSize, hash160, hash256, isEqual, utf8 } from './bytes'
 
-/** @param signature 65 bytes: a header for key encoding and address kind, then r and s. */
+/** @param signature 65 bytes: header, r, s. */
 export function isBip137(message: string, signature: Uint8Array, output: Output): boolean {
   const [header = 0] = signature
   const form = formOf(header)

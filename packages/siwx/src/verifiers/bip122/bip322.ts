@@ -1,5 +1,5 @@
 /**
- * BIP-322: the signature is a transaction (`to_sign`) that spends an output committing to the message (`to_spend`).
+ * The signature is a transaction (`to_sign`) that spends an output committing to the message (`to_spend`).
  * Source: https://github.com/bitcoin/bips/blob/master/bip-0322.mediawiki
  */
 import { sha256 } from '@noble/hashes/sha2.js'
@@ -12,10 +12,9 @@ import { isSpentBy, type ProofForm } from './spend'
 /**
  * Verifies a BIP-322 signature.
  *
- * 1. A simple one is the witness of a `to_sign` with the BIP's values in all other fields. A full one is the whole
- *    `to_sign`.
+ * 1. A simple one is the witness of a `to_sign` with the BIP's other values. A full one is the whole `to_sign`.
  * 2. A full `to_sign` spends `to_spend` with its only input (more would be a proof of funds), has the BIP's single
- *    output, and version 0 or 2. Its time fields are free: they affect no supported script.
+ *    output, and version 0 or 2. Its time fields affect no supported script.
  * 3. Without a prefix, the bytes are tried as a witness first.
  */
 export function isBip322(
@@ -40,7 +39,6 @@ export function messageHash(message: string): Uint8Array {
   return sha256(concatBytes(tag, tag, utf8(message)))
 }
 
-/** Its input carries the message's hash; its output pays nothing to `script`. */
 export function toSpendOf(message: string, script: Uint8Array): Transaction {
   const transaction = new Transaction()
   transaction.version = 0

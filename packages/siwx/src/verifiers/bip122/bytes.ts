@@ -16,7 +16,7 @@ export function compactSize(value: number): Uint8Array {
   return Uint8Array.of(0xfe, value & 0xff, (value >> 8) & 0xff, (value >> 16) & 0xff, value >>> 24)
 }
 
-/** The items, each after its length. Undefined for stray bytes or a non-minimal length. */
+/** Undefined for stray bytes or a non-minimal length. */
 export function witnessIn(bytes: Uint8Array): readonly Uint8Array[] | undefined {
   let at = 0
   const size = (): number | undefined => {

@@ -21,7 +21,7 @@ export function isSignedBy({
   const { form, text } = proofIn(signature)
   const bytes = bytesOf(text)
   if (output === undefined || bytes === undefined) return false
-  // 65 bytes are shorter than any supported witness or transaction.
+  // Shorter than any supported witness or transaction.
   if (form === undefined && bytes.length === 65) return isBip137(message, bytes, output)
   return isBip322(message, { form, bytes }, output)
 }

@@ -1,11 +1,11 @@
-/** Handles only output kinds that need no script interpreter. */
+/** Only output kinds that need no script interpreter. */
 import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { Transaction } from 'bitcoinjs-lib'
 import { type Output, payToKeyHash, payToWitnessKeyHash } from './address'
 import { hash160, isEqual } from './bytes'
 
-/** Simple: the witness. Full: the transaction. */
+/** Witness, or transaction. */
 export type ProofForm = 'simple' | 'full'
 
 const { SIGHASH_ALL, SIGHASH_DEFAULT } = Transaction
@@ -13,7 +13,7 @@ const { SIGHASH_ALL, SIGHASH_DEFAULT } = Transaction
 /**
  * BIP-322: only SIGHASH_ALL, strict DER with a low s, minimal pushes, nothing left on the stack.
  *
- * @param form a simple proof has no input script to check
+ * @param form a simple proof has no input script
  */
 export function isSpentBy(transaction: Transaction, form: ProofForm, output: Output): boolean {
   const [input] = transaction.ins
@@ -42,7 +42,7 @@ export function isSpentBy(transaction: Transaction, form: ProofForm, output: Out
 
 const nothing = new Uint8Array()
 
-/** BIP-141 and BIP-143. */
+/** BIP-141, BIP-143. */
 function isWitnessOfKey(transaction: Transaction, witness: readonly Uint8Array[], keyHash: Uint8Array): boolean {
   const [signature, key, ...rest] = witness
   if (signature === undefined || key === undefined || rest.length > 0) return false
@@ -85,7 +85,6 @@ function isKeyPath(transaction: Transaction, [signature, ...rest]: readonly Uint
   return falseIfThrows(() => schnorr.verify(signature.slice(0, 64), digest, output.program))
 }
 
-/** Pushes the signature, then the key. */
 function isScriptOfKey(transaction: Transaction, script: Uint8Array, output: Output): boolean {
   const [length = 0] = script
   const [signature, rest] = [script.slice(1, 1 + length), script.slice(1 + length)]

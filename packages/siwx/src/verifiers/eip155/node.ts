@@ -10,17 +10,14 @@ const Answer = z.union([
 
 /** In ms. */
 const timeout = 10_000
-/** In bytes. A result takes about a hundred; revert data may be longer. */
+/** Revert data may be longer than a result. */
 const maxAnswerBytes = 65_536
 
-/**
- * 15 million: far more than creating and asking an account takes, and run in well under a second.
- * Without a limit, a contract could run longer than the node waits.
- */
+/** 15 million: far more than an account needs, under a second. A contract must not outlast the node's timeout. */
 const gas = '0xe4e1c0'
 
 /**
- * Runs creation code on the latest block from a random address, without changing state. Returns hexadecimal.
+ * Runs creation code on the latest block, without changing state. Returns hexadecimal.
  * Unlike viem's `verifyHash`, it tells an unreachable node from an invalid signature.
  *
  * @throws {UnverifiableError} without a usable response.
@@ -51,26 +48,22 @@ export async function runCreationCode({
   throw new UnverifiableError(`The node of the chain refused the request (${number}).`)
 }
 
-/** Nodes default to the zero address, for which some accounts accept everything. */
+/** For the zero address, nodes' default, some accounts accept everything. */
 function randomSender(): string {
   return `0x${hex(crypto.getRandomValues(new Uint8Array(20)))}`
 }
 
-/** Geth and most others: 3. Nethermind: -32015. Otherwise the message decides. */
+/** Geth and most others: 3. Nethermind: -32015. */
 function isRevert(code: number, message: string): boolean {
   return code === 3 || code === -32_015 || [/revert/i, cannotRun, ranTooLong].some((words) => words.test(message))
 }
 
 /**
  * Messages of Geth and Anvil (`MemoryOOG`).
- * The contract causes these errors, so they reject: otherwise its author could keep a signature from ever becoming
- * invalid.
+ * The contract causes these, so they reject: otherwise its author could keep a signature from becoming invalid.
  */
 const cannotRun =
   /out ?of ?gas|OOG\b|invalid ?(?:fe ?)?opcode|opcode ?not ?found|stack ?(?:under|over)flow|stack limit reached|invalid ?jump/i
 
-/**
- * `execution aborted (timeout = 5s)` (Geth), `execution timeout`: with this gas, only code written to be slow takes so
- * long. A proxy's timeout says nothing about the contract and does not match.
- */
+/** Geth: with this gas, only code written to be slow takes so long. A proxy's timeout must not match. */
 const ranTooLong = /execution (?:was )?(?:aborted|time(?:d ?)?out)/i

@@ -1,4 +1,4 @@
-/** The code that needs viem. Loaded with the first signature. */
+/** Needs viem; loaded with the first signature. */
 import {
   encodeDeployData,
   erc6492SignatureValidatorAbi,
@@ -12,14 +12,12 @@ import {
 
 export type SignedByAddress = { readonly message: string; readonly signature: Hex; readonly address: Hex }
 
-/** Half the order of secp256k1: of s and n - s, only the lower is accepted (EIP-2). */
+/** Half the order of secp256k1: only the lower s is accepted (EIP-2). */
 const highestS = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 
 /**
- * Recovers a key's address: EIP-191, version 0x45.
+ * Recovers a key's lowercase address (EIP-191, version 0x45); null if not a key's signature.
  * The recovery byte starts at 27 or 0, or is a bit of s (EIP-2098).
- *
- * @returns the lowercase address; null if not a key's signature
  */
 export async function keyOf({
   message,
@@ -36,14 +34,14 @@ export async function keyOf({
   }
 }
 
-/** r, then s with the parity in its highest bit. Source: https://eips.ethereum.org/EIPS/eip-2098 */
+/** r, then s with the parity in its highest bit (EIP-2098). */
 function expanded(compact: Hex): Hex {
   const yParityAndS = BigInt(`0x${compact.slice(66)}`)
   const s = BigInt.asUintN(255, yParityAndS).toString(16).padStart(64, '0')
   return `0x${compact.slice(2, 66)}${s}${yParityAndS >> 255n === 1n ? '1c' : '1b'}`
 }
 
-/** The signature inside EIP-6492's deployment call. Null if unreadable or nested. */
+/** The signature inside EIP-6492's wrapper. Null if unreadable or nested. */
 export function unwrapped(signature: Hex): Hex | null {
   if (!isErc6492Signature(signature)) return signature
   try {
@@ -57,10 +55,7 @@ export function unwrapped(signature: Hex): Hex | null {
 /** PUSH20 address, EXTCODESIZE, PUSH1 0, MSTORE, PUSH1 32, PUSH1 0, RETURN. */
 export const codeSizeQuestion = (address: Hex): Hex => `0x73${address.slice(2)}3b60005260206000f3`
 
-/**
- * EIP-6492's validator: creates an undeployed account, asks it by EIP-1271, and leaves no trace.
- * Source: https://eips.ethereum.org/EIPS/eip-6492#reference-implementation
- */
+/** EIP-6492's validator: creates an undeployed account, asks it by EIP-1271, and leaves no trace. */
 export function contractQuestion({ message, signature, address }: SignedByAddress): Hex {
   return encodeDeployData({
     abi: erc6492SignatureValidatorAbi,
