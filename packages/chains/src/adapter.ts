@@ -2,18 +2,18 @@ import type { Account, CaipNetworkId, Namespace, Network } from '@postern/protoc
 import { namespaceFacts } from '@postern/protocol/namespaces/facts'
 import type { ChainClient } from './chain-client'
 
-/** Code of a chain namespace. Loads on first use (`adapters.ts`), after the first paint. */
+/** Code of a chain namespace. Loads on first use (`adapters.ts`). */
 export type ChainAdapter = {
   readonly namespace: Namespace
-  /** In the namespace's form (EIP-55 on EVM). @throws INVALID_PARAMS for an invalid address */
+  /** @throws INVALID_PARAMS for an invalid address */
   normaliseAddresses(addresses: readonly string[]): Promise<readonly string[]>
   nativeBalance(client: ChainClient, address: string, signal?: AbortSignal): Promise<bigint>
   /** Resolves if the endpoint answers. */
   ping(client: ChainClient, signal: AbortSignal): Promise<unknown>
-  /** Whether the chain's endpoint answers the method, not the wallet. */
+  /** Whether the endpoint, not the wallet, serves it. */
   isChainRead(method: string): boolean
   read(client: ChainClient, method: string, params: unknown, signal?: AbortSignal): Promise<unknown>
-  /** The answer as JSON; `undefined` if the endpoint must give it. */
+  /** `undefined` if the endpoint must answer. */
   localAnswer(method: string, state: { networkId: CaipNetworkId; accounts: readonly Account[] }): unknown
 }
 
@@ -21,7 +21,7 @@ export function explorerUrl(network: Network, kind: 'address' | 'tx', id: string
   const base = network.blockExplorers[0]?.url
   if (base === undefined) return undefined
   const path = namespaceFacts[network.chainNamespace].explorer[kind]
-  // Keeps the query: Solana explorers select the cluster by it.
+  // Keeps the query, with which Solana explorers select the cluster.
   const url = new URL(base)
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/${path}/${encodeURIComponent(id)}`
   return url.href

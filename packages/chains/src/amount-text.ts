@@ -2,7 +2,7 @@ import type { Amount } from './amount'
 import { formatUnits } from './format'
 import { splitDecimal } from './text'
 
-/** Null if the amount has no decimals. */
+/** Null without decimals. */
 export function exactAmount({ raw, decimals }: Amount, locale: string): string | null {
   if (decimals === undefined) return null
   const text = formatUnits(BigInt(raw), decimals, decimals)
@@ -21,7 +21,7 @@ export function upperAmount(amount: Amount, locale: string): string | null {
 
 const maxSymbolLength = 24
 
-/** Removes bidi and invisible characters, and all but two marks of a letter. Truncates. */
+/** Removes bidi and invisible characters, and all but two marks of a letter. */
 export function safeSymbol(symbol: string): string {
   const plain = symbol
     .replace(/[\p{C}\p{Z}\s]+/gu, ' ')

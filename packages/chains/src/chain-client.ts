@@ -5,10 +5,7 @@ import type { EsploraClient } from './bip122/esplora-client'
 import type { ConfiguredNetworks } from './networks'
 import type { JsonRpcClient } from './nodes/json-rpc'
 
-/**
- * Client of a network: JSON-RPC on EVM and Solana, Esplora's REST on Bitcoin.
- * Endpoints are tried in turn (spec §7) for up to 10 s (spec §9).
- */
+/** Client of a network: JSON-RPC on EVM and Solana, Esplora's REST on Bitcoin. */
 export type ChainClient = {
   readonly networkId: CaipNetworkId
   readonly rpc: JsonRpcClient
@@ -23,7 +20,7 @@ export type ChainClientOptions = {
   readonly clock: Clock
 }
 
-/** One client per network. Its code loads with the first request. */
+/** Code loads with the first request. */
 export function createChainClients({ networks, fetch, clock }: ChainClientOptions): (id: CaipNetworkId) => ChainClient {
   const clients = new Map<CaipNetworkId, ChainClient>()
 

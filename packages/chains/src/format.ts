@@ -1,8 +1,4 @@
-/**
- * Base units with `places` decimals, exact, never rounded up (spec §9: 3 for a balance).
- *
- * @example formatUnits(1_234_567n, 6, 3) // '1.234'
- */
+/** Exact, never rounded up. @example formatUnits(1_234_567n, 6, 3) // '1.234' */
 export function formatUnits(amount: bigint, decimals: number, places: number): string {
   const digits = (amount < 0n ? -amount : amount).toString().padStart(decimals + 1, '0')
   const whole = digits.slice(0, digits.length - decimals)
@@ -15,19 +11,14 @@ export function formatUnits(amount: bigint, decimals: number, places: number): s
   return places === 0 ? `${sign}${whole}` : `${sign}${whole}.${fraction}`
 }
 
-/**
- * Base units from a typed decimal (`12`, `0.5`, `.5`, `12.`), or null.
- * Max `decimals` decimals, and 78 integer digits, as in 2^256 − 1.
- *
- * @example parseUnits('1.5', 6) // 1_500_000n
- */
+/** Base units from a typed decimal (`12`, `0.5`, `.5`, `12.`), or null. @example parseUnits('1.5', 6) // 1_500_000n */
 export function parseUnits(text: string, decimals: number): bigint | null {
   const [, whole = '', fraction = ''] = /^(\d{0,78})(?:\.(\d*))?$/.exec(text) ?? []
   if (whole + fraction === '' || fraction.length > decimals) return null
   return BigInt(whole + fraction.padEnd(decimals, '0'))
 }
 
-/** All decimals, no trailing zeros: `1_500_000n` with 6 is `'1.5'`. */
+/** No trailing zeros. */
 export function exactUnits(amount: bigint, decimals: number): string {
   return withoutZeros(formatUnits(amount, decimals, decimals))
 }

@@ -9,21 +9,21 @@ import {
   toNetwork,
 } from '@postern/protocol'
 
-/** `publicRpcUrls`: for wallets that add the network, not for the page. Absent if none are set. */
+/** `publicRpcUrls`: for wallets that add the network, not for the page. */
 export type ConfiguredNetwork = Network & { readonly publicRpcUrls?: readonly string[] | undefined }
 
 export type ConfiguredNetworks = {
   readonly list: readonly ConfiguredNetwork[]
   readonly unknown: readonly string[]
   get(id: CaipNetworkId): ConfiguredNetwork | undefined
-  /** By alias or CAIP-2 id. */
+  /** Alias or CAIP-2 id. */
   find(aliasOrId: string): ConfiguredNetwork | undefined
-  /** The dapp's endpoints, then the gateway's. JSON-RPC, or Esplora on Bitcoin. */
+  /** The dapp's, then the gateway's. */
   endpoints(id: CaipNetworkId): readonly string[]
 }
 
 export type NetworkSources = {
-  /** The gateway's additional networks (`ProjectPage.networks`). */
+  /** `ProjectPage.networks`. */
   readonly additional: readonly NetworkDefinition[]
   readonly gatewayEndpoint: (id: CaipNetworkId) => string
   readonly imageUrl: (id: CaipNetworkId) => string
@@ -33,15 +33,13 @@ export type NetworkSources = {
  * Resolves a dapp's networks.
  *
  * 1. An alias or id names one of the gateway's networks or a built-in one. Others are reported in `unknown`.
- * 2. For a known network, a dapp sets only endpoints, and an explorer if there is none, so that it cannot pass real
- *    funds off as test funds. An unknown network is as defined, but with the namespace's decimals, so that a dapp
- *    cannot make an amount look a thousand times smaller.
- * 3. The dapp's endpoints come before the gateway's and are never replaced by it.
- * 4. A network named twice counts once, at its first position; the order is the dapp's.
- * 5. A definition marked `fallback` is a library's chain (viem). Its endpoints, which no one chose, are ignored for a
- *    known network.
- * 6. The dapp's endpoints may contain its key, and a wallet stores what it gets. So wallets get the `publicRpcUrls` of
- *    the dapp's or the known definition, else the `rpcUrls` of the known definition.
+ * 2. For a known network, a dapp sets only endpoints, and an explorer if there is none: it cannot pass real funds off
+ *    as test funds. An unknown network gets the namespace's decimals: a dapp cannot make an amount look smaller.
+ * 3. The dapp's endpoints come before the gateway's.
+ * 4. A network named twice counts once, at its first position.
+ * 5. A definition marked `fallback` is a library's chain (viem). Its endpoints are ignored for a known network.
+ * 6. The dapp's endpoints may contain its key, and wallets store what they get. So wallets get the `publicRpcUrls` of
+ *    the dapp's or the known definition, else the known `rpcUrls`.
  */
 export function configureNetworks(configured: Init['networks'], sources: NetworkSources): ConfiguredNetworks {
   const byId = new Map<CaipNetworkId, { network: ConfiguredNetwork; endpoints: readonly string[] }>()

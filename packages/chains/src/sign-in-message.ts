@@ -1,4 +1,4 @@
-/** First line of a sign-in message (EIP-4361, CAIP-122). */
+/** First line (EIP-4361, CAIP-122). */
 
 import { parseUrl } from '@postern/base/parse-url'
 
@@ -13,11 +13,10 @@ export const opensSignIn = (text: string): boolean => signInPhrase.test(text)
 /**
  * Whether a text signs in, and if so, whether at the page's own domain.
  *
- * 1. `none`: the text is not a sign-in message and may be signed like any other.
- * 2. `own`: its domain is the origin's host, and its scheme, if any, the origin's. The URI does not decide (EIP-4361):
- *    it may be an API's. A URI of another origin is shown with a warning.
- * 3. `foreign` otherwise: it must not be signed. A text that opens like a sign-in message but does not parse is
- *    foreign, because a verifier may be more lenient.
+ * 1. `none`: not a sign-in message; it may be signed.
+ * 2. `own`: its domain is the origin's host, and its scheme, if any, the origin's. The URI may be an API's (EIP-4361).
+ * 3. `foreign` otherwise: it must not be signed. Includes texts that do not parse, because a verifier may be more
+ *    lenient.
  *
  * @param origin of the dapp, as the browser reports it
  */

@@ -1,6 +1,6 @@
-/** Symbols that tokens give themselves. Anyone can make a token with any symbol. */
+/** Symbols that tokens give themselves, which may be any. */
 
-/** ASCII, or only letters of a script without look-alikes of Latin ones. */
+/** ASCII, or a script without look-alikes of Latin letters. */
 const plain = [
   /^\$?[A-Za-z][A-Za-z0-9$+_.-]{0,15}$/,
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{1,8}$/u,
@@ -13,9 +13,8 @@ const webAddress = /\.[a-z]{2,}/i
 /**
  * Whether a symbol can stand next to a number.
  *
- * 1. It begins with a letter, so that it does not continue the number: not `000 USDC`, not `.99 ETH`.
- * 2. It has no space, no invisible character and no compatibility form, and it mixes no scripts: Cyrillic `С` reads
- *    like `C`.
+ * 1. It begins with a letter, so that it does not continue the number: not `000 USDC`.
+ * 2. It has no space, invisible character or compatibility form, and mixes no scripts: Cyrillic `С` reads like `C`.
  * 3. It is not a web address.
  */
 export function isPlainSymbol(symbol: string): boolean {
@@ -23,7 +22,7 @@ export function isPlainSymbol(symbol: string): boolean {
   return plain.some((form) => form.test(symbol)) && !webAddress.test(symbol)
 }
 
-/** Ignores case, punctuation and look-alikes (`0` and `O`), as a reader may. */
+/** Ignores case, punctuation and look-alikes, as a reader may. */
 export function isSameSymbol(one: string, other: string): boolean {
   return skeleton(one) === skeleton(other)
 }

@@ -8,7 +8,7 @@ export const GrantedAccounts = bip122Requests.bip122_getAccountAddresses.result.
 export type GrantedAccounts = z.infer<typeof GrantedAccounts>
 
 /**
- * Accounts of one network, normalised and distinct. An address with both purposes is a payment address.
+ * Normalised and distinct. An address with both purposes is a payment address.
  * @throws INTERNAL if an address is invalid, or the addresses fit no common network
  */
 export function accountsFrom(granted: GrantedAccounts): readonly Account[] {
@@ -38,7 +38,7 @@ function toAccount(
   }
 }
 
-/** Networks on which all accounts are valid, most likely first. */
+/** On which all accounts are valid, most likely first. */
 export function networksOf(accounts: readonly Account[]): readonly CaipNetworkId[] {
   const [first] = accounts
   const parsed = first && parseBitcoinAddress(first.address)

@@ -21,7 +21,7 @@ const RawTransactionParams = z.object({ transaction: RawTransaction })
 
 type Read = (client: ChainClient, params: unknown, signal?: AbortSignal) => Promise<unknown>
 
-/** See docs/guides/bitcoin.md. Decimal digits keep satoshis exact in JSON. */
+/** See docs/guides/bitcoin.md. Decimal text keeps satoshis exact. */
 const reads: ReadonlyMap<string, Read> = new Map<string, Read>([
   [
     'bip122_getBalance',
@@ -90,7 +90,7 @@ function parsed(text: string): BitcoinAddress {
   return address
 }
 
-/** Rejects another network's address, for which the result would always be empty. */
+/** The result for another network's address would always be empty. */
 function addressFrom({ networkId }: ChainClient, params: unknown): string {
   const address = parsed(parseObjectParams(AddressParams, params).address)
   if (!isAddressOn(address, networkId)) throw new Failure('INVALID_PARAMS')
@@ -108,7 +108,7 @@ function confirmation({ confirmed, block_height, block_time }: EsploraTransactio
 function toJson({ txid, weight, fee, vin, vout, status }: EsploraTransaction) {
   return {
     txid,
-    /** In vbytes. */
+    /** Vbytes. */
     size: Math.ceil(weight / 4),
     fee: `${fee}`,
     inputs: vin.map((input) => ({ txid: input.txid, vout: input.vout, ...(input.prevout && output(input.prevout)) })),

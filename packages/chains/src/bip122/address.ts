@@ -1,4 +1,4 @@
-/** Bitcoin addresses: base58check (P2PKH, P2SH), bech32 (BIP-173) and bech32m (BIP-350). */
+/** Base58check, bech32 (BIP-173) and bech32m (BIP-350). */
 import type { CaipNetworkId } from '@postern/protocol'
 import { fromBase58Check, fromBech32 } from 'bitcoinjs-lib/src/address'
 import { bitcoin, testnet } from 'bitcoinjs-lib/src/networks'
@@ -36,7 +36,7 @@ export function parseBitcoinAddress(text: string): BitcoinAddress | undefined {
 
 const maxLength = 90
 
-/** By version byte. Regtest has testnet's. */
+/** Regtest has testnet's. */
 const versions: ReadonlyMap<number, { readonly kind: 'p2pkh' | 'p2sh'; readonly family: AddressFamily }> = new Map([
   [bitcoin.pubKeyHash, { kind: 'p2pkh', family: 'main' }],
   [bitcoin.scriptHash, { kind: 'p2sh', family: 'main' }],
@@ -44,7 +44,7 @@ const versions: ReadonlyMap<number, { readonly kind: 'p2pkh' | 'p2sh'; readonly 
   [testnet.scriptHash, { kind: 'p2sh', family: 'anyTest' }],
 ])
 
-/** Not `toOutputScript`, which accepts unknown witness versions and needs a curve library for taproot. */
+/** `toOutputScript` accepts unknown witness versions and needs a curve library. */
 function parseSegwit(text: string): BitcoinAddress | undefined {
   const result = decoded(() => fromBech32(text))
   const family = familyOfPrefix.get(result?.prefix ?? '')

@@ -1,4 +1,4 @@
-/** Coins, size and fee of a transfer, in bigint satoshis and weight units. */
+/** Coins, size and fee of a transfer. */
 import type { AddressKind } from './address'
 
 /** Kinds that one signature spends. Others need a script that only their wallet has. */
@@ -7,12 +7,12 @@ export type SpendableKind = Exclude<AddressKind, 'p2sh' | 'p2wsh'> | 'p2sh-p2wpk
 export type Coin = {
   readonly txid: string
   readonly vout: number
-  /** In satoshis. */
+  /** Satoshis. */
   readonly value: bigint
   readonly isConfirmed: boolean
 }
 
-/** Satoshis per 1,000 vbytes, so that integers are precise enough. */
+/** Satoshis per 1,000 vbytes. */
 export type FeeRate = bigint
 
 export type SelectionRequest = {
@@ -31,24 +31,21 @@ export type Selection = {
   readonly fee: bigint
   /** Null if it would be dust. */
   readonly change: bigint | null
-  /** In vbytes. */
+  /** Vbytes. */
   readonly size: bigint
 }
 
-/** Nodes relay at most 100,000 vbytes. */
+/** Nodes relay max 100,000 vbytes. */
 export const maxInputs = 500
 
-/**
- * Smallest output that nodes relay, in satoshis.
- * Source: Bitcoin Core's GetDustThreshold at 3,000 satoshis per 1,000 vbytes.
- */
+/** Smallest relayed output, in satoshis. Source: Bitcoin Core's GetDustThreshold at 3,000 satoshis per 1,000 vbytes. */
 const dust: Readonly<Record<AddressKind, bigint>> = { p2pkh: 546n, p2sh: 540n, p2wpkh: 294n, p2wsh: 330n, p2tr: 330n }
 
 export function isDust(value: bigint, kind: AddressKind): boolean {
   return value < dust[kind]
 }
 
-/** In satoshis. Inscriptions usually have coins of 330, 546 or 10,000, runes of 546. Only an indexer knows which. */
+/** Satoshis. Inscriptions usually have coins of 330, 546 or 10,000, runes of 546; only an indexer knows. */
 const maxCollectibleValue = 10_000n
 
 export function mayCarryCollectible({ value }: Pick<Coin, 'value'>): boolean {
@@ -63,11 +60,10 @@ export function dustLimit(kind: AddressKind): bigint {
  * Selects the coins of a transfer.
  *
  * 1. inputs − outputs = fee, and fee ≥ size × rate.
- * 2. Change below the dust limit goes to the fee, which exceeds the required fee by at most that and the cost of a
- *    change output.
+ * 2. Change below the dust limit goes to the fee.
  * 3. A coin that costs more than its value is spent only if required.
  * 4. Required coins come first, then confirmed and unconfirmed ones, the largest first. Coins that may carry a
- *    collectible come last, in the same order.
+ *    collectible come last.
  * 5. Null if the coins do not suffice.
  */
 export function selectCoins(request: SelectionRequest): Selection | null {
@@ -106,11 +102,9 @@ export function feeOf(size: bigint, feeRate: FeeRate): bigint {
 }
 
 /**
- * Weight units of a signed input, with the longest signature: 72 bytes of low-s ECDSA or 64 of Schnorr, and the sighash
- * byte. Witness bytes count once, others four times (BIP-141).
- *
- * outpoint 36, sequence 4, script length 1, and
- *
+ * Weight units of a signed input (BIP-141), with the longest signature: 72 bytes of ECDSA or 64 of Schnorr, and the
+ * sighash byte.
+ * 41 = outpoint 36, sequence 4, script length 1. Then:
  * p2pkh: script of signature 73 and key 34
  * p2sh-p2wpkh: script of 23; witness of count 1, signature 73, key 34
  * p2wpkh: the same witness
@@ -127,10 +121,10 @@ function sizeOf({ kind, recipientScript, change }: SelectionRequest, inputs: num
   return transactionSize(kind, inputs, withChange ? [recipientScript, change.script] : [recipientScript])
 }
 
-/** In vbytes, with the longest signatures. `scripts`: of the outputs. */
+/** Vbytes, with the longest signatures. `scripts`: of the outputs. */
 export function transactionSize(kind: SpendableKind, inputs: number, scripts: readonly Uint8Array[]): bigint {
   const outputs = scripts.reduce((sum, script) => sum + outputSize(script), 0n)
-  // Version 4, lock time 4, and the counts.
+  // Version, lock time, counts.
   const frame = 4n + 4n + countSize(inputs) + countSize(scripts.length)
   const witnessMark = kind === 'p2pkh' ? 0n : 2n
   return inVirtualBytes(4n * (frame + outputs) + witnessMark + BigInt(inputs) * inputWeight[kind])
@@ -148,7 +142,7 @@ function inVirtualBytes(weight: bigint): bigint {
   return (weight + 3n) / 4n
 }
 
-/** Satoshis per 1,000 vbytes as satoshis per vbyte, for wallets; at most three decimals. */
+/** At most three decimals. */
 export function satoshisPerVbyte(rate: bigint): number {
   return Number(rate) / 1000
 }

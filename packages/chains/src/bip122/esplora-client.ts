@@ -3,16 +3,16 @@ import { limits } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { asUnreachable, orAfterRateLimit, unreadable } from '../nodes/unreachable'
 
-/** Callers parse the results. Source: https://github.com/Blockstream/esplora/blob/master/API.md */
+/** Results are unparsed. Source: https://github.com/Blockstream/esplora/blob/master/API.md */
 export type EsploraClient = {
-  /** `path` begins with a slash: `/address/bc1q…/utxo`. */
+  /** `path` begins with a slash. */
   get(path: string, signal?: AbortSignal): Promise<unknown>
-  /** Text in and out: `POST /tx` takes hex and returns the id. */
+  /** `POST /tx` takes hex and returns the id. */
   post(path: string, body: string, signal?: AbortSignal): Promise<string>
 }
 
 export type EsploraClientOptions = {
-  /** Base URLs, tried in order. Each request has the query of its URL. */
+  /** Tried in order. Each request has the query of its URL. */
   readonly endpoints: readonly string[]
   readonly fetch: typeof fetch
   readonly clock: Clock
@@ -22,12 +22,12 @@ export type EsploraClientOptions = {
  * Esplora's REST API over several endpoints (spec §7).
  *
  * 1. The next endpoint is tried if one is unreachable, silent for 10 s (spec §9), rate limited (429) or failing (5xx).
- * 2. Any other error status is the chain's response, passed on with its message, unless it is an HTML page.
+ * 2. Any other error status is the chain's response, passed on unless it is an HTML page.
  * 3. Every call settles: by its response, its signal (ABORTED), or the last endpoint's failure.
  * 4. Without any endpoint it fails with 'No URL was provided to the Transport' (spec §8).
- * 5. NETWORK_UNREACHABLE: no endpoint answers in Esplora's format. The status is in `data.status`, not the message.
- * 6. If every endpoint fails and the last one limits the rate, all are asked once more after its Retry-After, max
- *    {@link limits.rpcTimeout}.
+ * 5. NETWORK_UNREACHABLE: no endpoint answers in Esplora's format. The status is in `data.status`.
+ * 6. If all fail and the last one limits the rate, all are asked once more after its Retry-After, max {@link
+ *    limits.rpcTimeout}.
  */
 export function createEsploraClient({ endpoints, fetch, clock }: EsploraClientOptions): EsploraClient {
   async function askEach<T>(
@@ -66,7 +66,7 @@ export function createEsploraClient({ endpoints, fetch, clock }: EsploraClientOp
   }
 }
 
-/** The chain's own error, which ends the loop over endpoints. */
+/** The chain's own error ends the loop. */
 class Answer extends Error {
   readonly failure: Failure
   constructor(failure: Failure) {
@@ -75,7 +75,7 @@ class Answer extends Error {
   }
 }
 
-/** Numbers and hex are plain text, the rest JSON. */
+/** Numbers and hex are plain text. */
 async function readByType(response: Response): Promise<unknown> {
   return response.headers.get('content-type')?.includes('json') ? response.json() : textOf(response)
 }
@@ -89,10 +89,9 @@ async function textOf(response: Response): Promise<string> {
 const isPage = (text: string) => text.trimStart().startsWith('<')
 const notEsplora = 'The endpoint’s answer is a page, not Esplora’s. Check the URL of the endpoint'
 
-/** Max characters of an error message. */
 const maxMessageLength = 1_024
 
-/** Null for an HTML page, which is not Esplora's. */
+/** Null for an HTML page. */
 async function refusalOf(response: Response): Promise<Failure | null> {
   const text = await response.text().catch(() => '')
   if (isPage(text)) return null

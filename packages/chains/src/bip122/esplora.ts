@@ -1,9 +1,9 @@
-/** Esplora's JSON integers, which are exact for all satoshis, as bigint. */
+/** JSON integers are exact for all satoshis. */
 import * as z from 'zod/mini'
 import type { EsploraClient } from '../chain-client'
 import { parseNodeAnswer } from '../nodes/ask-node'
 
-/** Maximum supply in satoshis. */
+/** Satoshis. */
 export const maxMoney = 2_100_000_000_000_000n
 
 const Satoshis = z.pipe(
@@ -16,10 +16,10 @@ const Sum = z.pipe(
   z.transform((value) => BigInt(value)),
 )
 export const TransactionId = z.string().check(z.regex(/^[0-9a-f]{64}$/))
-/** Blocks have at most 4 MB, standard transactions 400 kB. */
+/** Blocks have max 4 MB. */
 export const RawTransaction = z.string().check(z.maxLength(8_000_000), z.regex(/^([0-9a-f]{2})+$/i))
 const OutputIndex = z.int().check(z.gte(0), z.lte(0xffff_ffff))
-/** As plain text. */
+/** Plain text. */
 const Height = z.union([
   z.int().check(z.gte(0)),
   z.pipe(z.string().check(z.regex(/^[0-9]{1,9}$/)), z.transform(Number)),
@@ -54,7 +54,7 @@ export type Utxo = z.infer<typeof Utxos>[number]
 export type EsploraTransaction = z.infer<typeof Transaction>
 export type FeeEstimates = z.infer<typeof FeeEstimates>
 
-/** Balance in satoshis. `unconfirmed` is the mempool's net change, perhaps negative. */
+/** Satoshis. `unconfirmed`: the mempool's net change, perhaps negative. */
 export async function readBalance(
   esplora: EsploraClient,
   address: string,
@@ -99,7 +99,7 @@ export async function readOutspends(
   return parseNodeAnswer(Outspends, await esplora.get(`/tx/${id}/outspends`, signal))
 }
 
-/** All transactions in the mempool, and 25 confirmed ones. */
+/** The mempool's, and 25 confirmed ones. */
 export async function readAddressTransactions(
   esplora: EsploraClient,
   address: string,
@@ -108,7 +108,7 @@ export async function readAddressTransactions(
   return parseNodeAnswer(z.array(Transaction), await esplora.get(`/address/${address}/txs`, signal))
 }
 
-/** In hex. */
+/** Hex. */
 export async function readRawTransaction(esplora: EsploraClient, id: string, signal?: AbortSignal): Promise<string> {
   return parseNodeAnswer(RawTransaction, trimmed(await esplora.get(`/tx/${id}/hex`, signal)))
 }

@@ -3,7 +3,7 @@ import type { CaipNetworkId } from '@postern/protocol'
 /** Test networks share one base58 form; regtest has its own bech32 prefix. */
 export type AddressFamily = 'main' | 'test' | 'regtest' | 'anyTest'
 
-/** By CAIP-2 id: the first 32 characters of the genesis block's hash (BIP-122). */
+/** By CAIP-2 id. */
 export const familyOf: ReadonlyMap<CaipNetworkId, Exclude<AddressFamily, 'anyTest'>> = new Map([
   ['bip122:000000000019d6689c085ae165831e93', 'main'],
   ['bip122:000000000933ea01ad0ee984209779ba', 'test'],
@@ -12,7 +12,7 @@ export const familyOf: ReadonlyMap<CaipNetworkId, Exclude<AddressFamily, 'anyTes
   ['bip122:0f9188f13cb7b2c71f2a335e3a4fc328', 'regtest'],
 ])
 
-/** Bech32 prefixes (BIP-173). */
+/** BIP-173. */
 export const familyOfPrefix: ReadonlyMap<string, AddressFamily> = new Map([
   ['bc', 'main'],
   ['tb', 'test'],

@@ -7,7 +7,7 @@ import type { OutcomePoll } from '../outcomes/transaction-end'
 import { parseBitcoinAddress } from './address'
 import { type EsploraTransaction, readAddressTransactions, readTransaction } from './esplora'
 
-/** `psbt` is base64. `address` is the one spent from. */
+/** `psbt`: base64. `address`: spent from. */
 export type Sent = { readonly hash: string; readonly address: string; readonly psbt?: string }
 
 export function outcomePoll({ esplora }: ChainClient, { hash, address, psbt }: Sent): OutcomePoll {
@@ -21,12 +21,12 @@ export function outcomePoll({ esplora }: ChainClient, { hash, address, psbt }: S
 
 export type SentBitcoin = {
   readonly txid: string
-  /** Signed, base64. Without it, the coins are known only once an endpoint has seen the transaction. */
+  /** Signed, base64. Without it, the coins are unknown until an endpoint has seen the transaction. */
   readonly psbt?: string
   readonly address: string
 }
 
-/** `repriced`: same payments, other fee. `cancelled`: all back to the sender. `replaced`: anything else. */
+/** `repriced`: same payments, other fee. `cancelled`: all back to the sender. */
 export type BitcoinOutcome =
   | { readonly kind: 'confirmed' }
   | { readonly kind: 'repriced' | 'cancelled' | 'replaced'; readonly txid: string }
@@ -35,8 +35,7 @@ export type BitcoinOutcome =
  * Polls a transaction; null means pending.
  *
  * 1. One confirmation is final.
- * 2. A transaction is replaced if it is not in the mempool and a confirmed one spends one of its coins. Of two in the
- *    mempool, either can still win.
+ * 2. A transaction is replaced if it is not in the mempool and a confirmed one spends one of its coins.
  */
 export function bitcoinOutcome(
   esplora: EsploraClient,
@@ -59,7 +58,7 @@ export function bitcoinOutcome(
   }
 }
 
-/** Null for Esplora's own 404: the chain does not know it. */
+/** Null for Esplora's own 404. */
 export async function orNull<T>(answer: Promise<T>): Promise<T | null> {
   try {
     return await answer
@@ -71,7 +70,7 @@ export async function orNull<T>(answer: Promise<T>): Promise<T | null> {
   }
 }
 
-/** `script` is hex, `value` satoshis. */
+/** `script`: hex. `value`: satoshis. */
 type Payment = { readonly script: string; readonly value: bigint }
 
 const coinsOf = ({ vin }: EsploraTransaction) => vin.map(({ txid, vout }) => `${txid}:${vout}`)

@@ -7,7 +7,7 @@ import type { Coin, SpendableKind } from './coins'
 
 initEccLib(ecc)
 
-/** Signals that the transaction can be replaced (BIP-125); sets no lock time. */
+/** Replaceable (BIP-125); no lock time. */
 export const replaceableSequence = 0xffff_fffd
 
 export type Spender = {
@@ -31,9 +31,7 @@ export function spenderOf(address: BitcoinAddress, publicKeyHex: string | undefi
   return { ...known, kind: 'p2sh-p2wpkh' }
 }
 
-/**
- * A base64 PSBT. `previous`: a coin's transaction in hex, for p2pkh, whose signature does not cover the coin's value.
- */
+/** Base64. `previous`: a coin's transaction in hex, for p2pkh, whose signature does not cover the coin's value. */
 export function writePsbt(
   spender: Spender,
   coins: readonly Coin[],
@@ -57,7 +55,7 @@ function inputOf(spender: Spender, { txid, vout, value }: Coin, previous: (txid:
   return tapInternalKey ? { ...input, tapInternalKey } : input
 }
 
-/** The internal key (BIP-86), not the tweaked key that some wallets report. */
+/** BIP-86's, not the tweaked key that some wallets report. */
 function internalKeyOf({ address, publicKey }: Spender): Uint8Array | undefined {
   const key = publicKey?.slice(-32)
   if (key === undefined || !ecc.isXOnlyPoint(key)) return undefined
@@ -65,7 +63,7 @@ function internalKeyOf({ address, publicKey }: Spender): Uint8Array | undefined 
   return output && isEqual(output, address.script) ? key : undefined
 }
 
-/** Checks the coin's value: a false one would become fee. */
+/** A false value would become fee. */
 function provenPrevious(
   txid: string,
   vout: number,
@@ -85,7 +83,7 @@ function provenPrevious(
 export type Finished = {
   readonly hex: string
   readonly txid: string
-  /** In vbytes. */
+  /** Vbytes. */
   readonly size: number
 }
 
@@ -94,8 +92,7 @@ export type Finished = {
  *
  * 1. A returned transaction with other inputs or outputs is TRANSACTION_MISMATCH.
  * 2. Only signatures are taken from it. Scripts, amounts and keys come from the request.
- * 3. Every signature in PSBT form is verified. It must cover the whole transaction, unless the request allows
- *    otherwise.
+ * 3. Every signature in PSBT form is verified. It covers the whole transaction, unless the request allows otherwise.
  * 4. A missing signature is UNAUTHORIZED.
  */
 export function finishPsbt(requested: string, signed: string): Finished {
@@ -139,7 +136,7 @@ function finishFromSignatures(ours: Psbt, answer: Input, index: number): void {
 
 type Input = Psbt['data']['inputs'][number]
 
-/** Takes a finalised input. The script of nested segwit is known in advance, and part of the transaction id. */
+/** The script of nested segwit is known in advance, and part of the transaction id. */
 function takeFinal(ours: Psbt, { finalScriptSig, finalScriptWitness }: Input, index: number): void {
   const redeemScript = ours.data.inputs[index]?.redeemScript
   if (redeemScript && (!finalScriptSig || !isEqual(finalScriptSig, pushOf(redeemScript))))
@@ -150,7 +147,7 @@ function takeFinal(ours: Psbt, { finalScriptSig, finalScriptWitness }: Input, in
   })
 }
 
-/** Requires SIGHASH_ALL or taproot's default, so that no relay can change the transaction. */
+/** SIGHASH_ALL or taproot's default: no relay can change the transaction. */
 function checkSighashAll(input: Input | undefined): void {
   if (input === undefined || input.sighashType !== undefined) return
   const types = [
@@ -162,7 +159,7 @@ function checkSighashAll(input: Input | undefined): void {
   if (types.some((type) => type !== Transaction.SIGHASH_ALL)) throw new Failure('TRANSACTION_MISMATCH')
 }
 
-/** Taproot's key path (BIP-341), which the library checks only if the optional internal key is set. */
+/** BIP-341's key path, which the library checks only with the optional internal key. */
 function isKeySpend(psbt: Psbt, index: number, signature: Uint8Array): boolean {
   const spent = psbt.data.inputs.map(({ witnessUtxo, nonWitnessUtxo }, at) => {
     const vout = psbt.txInputs[at]?.index
@@ -205,7 +202,7 @@ function orMismatch<T>(task: () => T): T {
   }
 }
 
-/** In nested segwit, OP_0 and the key's hash (BIP-141). */
+/** OP_0 and the key's hash (BIP-141). */
 function witnessProgram(publicKey: Uint8Array): Uint8Array {
   return Uint8Array.of(0, 20, ...crypto.hash160(publicKey))
 }

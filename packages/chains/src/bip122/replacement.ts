@@ -1,4 +1,4 @@
-/** Replaces the sender's own unconfirmed transaction (BIP-125): speeds it up, or cancels it. */
+/** Replaces the sender's own unconfirmed transaction (BIP-125). */
 import type { ReplacementKind } from '@postern/protocol'
 import type { Transaction } from 'bitcoinjs-lib'
 import type { BitcoinAddress } from './address'
@@ -7,26 +7,25 @@ import type { TransferOutput } from './psbt'
 
 export type ReplacementRequest = {
   readonly kind: ReplacementKind
-  /** The last version with these coins, which are all P2WPKH and the sender's. */
+  /** The last version; all inputs are P2WPKH and the sender's. */
   readonly transaction: Transaction
-  /** In satoshis. */
+  /** Satoshis. */
   readonly fee: bigint
   readonly own: Pick<BitcoinAddress, 'script' | 'kind'>
-  /** Current rate of a block. */
   readonly feeRate: FeeRate
-  /** The sender's confirmed unspent coins. A replacement must not add unconfirmed ones. */
+  /** Confirmed coins. A replacement must not add unconfirmed ones. */
   readonly spare: readonly Coin[]
 }
 
-/** `missing`: satoshis that the sender lacks for the fee. */
+/** `missing`: satoshis. */
 export type Replacement =
   | { readonly added: Coin | null; readonly outputs: readonly TransferOutput[]; readonly fee: bigint }
   | { readonly missing: bigint }
 
-/** Relay fee of a replacement in satoshis per vbyte (BIP-125, rule 4). */
+/** Satoshis per vbyte (BIP-125, rule 4). */
 const incrementalFee = 1n
 
-/** Nodes replace only a transaction that signals it (BIP-125, rule 1). */
+/** Required by nodes (BIP-125, rule 1). */
 export function isSignalling({ ins }: Transaction): boolean {
   return ins.some(({ sequence }) => sequence < 0xffff_fffe)
 }
@@ -34,12 +33,11 @@ export function isSignalling({ ins }: Transaction): boolean {
 /**
  * Plans a replacement with all inputs of the earlier transaction.
  *
- * 1. A speed-up pays the same to others; the sender's change pays the higher fee. If the change does not suffice, the
- *    smallest sufficient spare coin is added; one that may carry a collectible only if no other suffices. Change below
- *    the dust limit goes to the fee.
+ * 1. A speed-up pays the same to others; the sender's change pays the higher fee. If that does not suffice, the
+ *    smallest sufficient spare coin is added, preferably without a collectible. Change below dust goes to the fee.
  * 2. A cancellation pays everything minus the fee to the sender.
- * 3. The fee is at least the earlier one plus 1 satoshi per vbyte of the replacement. Its rate is above the earlier
- *    rate and at least `feeRate`.
+ * 3. The fee is at least the earlier one plus 1 satoshi per vbyte. Its rate is above the earlier rate and at least
+ *    `feeRate`.
  * 4. If the fee cannot be paid, nothing is planned: payments to others never change.
  */
 export function planReplacement(request: ReplacementRequest): Replacement {
@@ -73,7 +71,7 @@ export function planReplacement(request: ReplacementRequest): Replacement {
   return { missing }
 }
 
-/** The last output to the sender. A single output is the payment, not change. */
+/** The last output to the sender. A single output is the payment. */
 function changeIndex({ transaction: { outs }, own }: ReplacementRequest): number {
   const found = outs.length > 1 ? outs.findLastIndex(({ script }) => isEqual(script, own.script)) : -1
   return found === -1 ? outs.length : found

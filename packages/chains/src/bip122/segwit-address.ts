@@ -1,14 +1,11 @@
-/** Apart from `address.ts`, because the wallet's frame needs its address before `bitcoinjs-lib` has loaded. */
+/** The wallet's frame needs this before `bitcoinjs-lib` has loaded. */
 import type { CaipNetworkId } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { bech32 } from '@scure/base'
 import { ripemd160, sha256 } from 'ox/Hash'
 import { familyOf, familyOfPrefix } from './family'
 
-/**
- * Native segwit address (P2WPKH, BIP-84). `publicKey`: compressed, 33 bytes in hex.
- * @throws {Failure} INVALID_PARAMS if the network is not Bitcoin's.
- */
+/** P2WPKH (BIP-84). `publicKey`: compressed, hex. @throws {Failure} INVALID_PARAMS for another network */
 export function segwitAddressOf(publicKey: string, networkId: CaipNetworkId): string {
   const family = familyOf.get(networkId)
   const prefix = [...familyOfPrefix].find(([, other]) => other === family)?.[0]

@@ -22,11 +22,11 @@ export type Transfer = {
   readonly networkId: CaipNetworkId
   readonly sender: Account
   readonly recipientAddress: string
-  /** In satoshis. */
+  /** Satoshis. */
   readonly amount: bigint
   /** Default: the sender's. */
   readonly changeAddress?: string | undefined
-  /** In satoshis per vbyte. Default: estimated. */
+  /** Satoshis per vbyte. Default: estimated. */
   readonly feeRate?: number | undefined
 }
 
@@ -40,36 +40,35 @@ export type SignPsbt = (
 
 export type Outpoint = `${string}:${number}`
 
-/** Restrictions that the sender's earlier transactions put on a new one. */
+/** What the sender's earlier transactions demand of a new one. */
 export type CoinUse = {
-  /** Coins that they spend, perhaps unknown to the endpoint. */
+  /** Spent by them, perhaps unknown to the endpoint. */
   readonly inUse: ReadonlySet<Outpoint>
-  /** The coins of each earlier transaction that must not be mined too. The new one spends one coin of each. */
+  /** Coins of each that must not be mined too: the new one spends one coin of each. */
   readonly shared: readonly (readonly Outpoint[])[]
 }
 
 export type TransferDependencies = { readonly esplora: EsploraClient; readonly signPsbt: SignPsbt }
 
 const targetBlocks = 2
-/** The relay minimum, in satoshis per 1,000 vbytes. */
+/** Relay minimum, in satoshis per 1,000 vbytes. */
 const minRelayFeeRate: FeeRate = 1_000n
-/** In satoshis per 1,000 vbytes. A higher estimate is rejected as an error or an attack. */
+/** Satoshis per 1,000 vbytes. A higher estimate is an error or an attack. */
 const maxFeeRateEstimate: FeeRate = 2_000_000n
 const maxConcurrentRequests = 8
 
 /**
  * Sends a transfer that the wallet signs.
  *
- * 1. Only the sender's own payment address is spent from; an ordinals account is rejected.
- * 2. Addresses must be on the network, and the amount above the dust limit. Otherwise INVALID_ADDRESS or INVALID_PARAMS
- *    before any request.
- * 3. Coins that may carry a collectible are spent last, after unconfirmed ones. The only unconfirmed coins spent are
- *    the sender's change from earlier transfers.
- * 4. Coins that do not cover amount and fee are INSUFFICIENT_FUNDS. REQUEST_PENDING if they will once an earlier
- *    transaction of the sender is known, or if an earlier transaction to replace has no coin left.
+ * 1. Only the sender's payment address is spent from; an ordinals account is rejected.
+ * 2. Addresses must be on the network, and the amount above dust. Otherwise INVALID_ADDRESS or INVALID_PARAMS before
+ *    any request.
+ * 3. Coins that may carry a collectible are spent last. The only unconfirmed coins spent are the sender's change.
+ * 4. INSUFFICIENT_FUNDS if coins do not cover amount and fee. REQUEST_PENDING if they will once an earlier transaction
+ *    is known, or if a transaction to replace has no coin left.
  * 5. The wallet signs exactly this transaction, or nothing is sent ({@link finishPsbt}).
  * 6. The result is the locally computed id. A failed broadcast counts as sent if the chain knows the transaction. If
- *    the endpoint did not respond, the transaction may have been sent: TRANSACTION_UNCONFIRMED.
+ *    the endpoint did not respond: TRANSACTION_UNCONFIRMED.
  */
 export async function sendTransfer(
   transfer: Transfer,
@@ -83,7 +82,7 @@ export async function sendTransfer(
 
 const nothingInUse: CoinUse = { inUse: new Set(), shared: [] }
 
-/** Creates the unsigned PSBT (base64) by rules 1 to 4 of {@link sendTransfer}. */
+/** Unsigned PSBT (base64), by rules 1 to 4 of {@link sendTransfer}. */
 export async function composeTransfer(
   transfer: Transfer,
   esplora: EsploraClient,
@@ -156,7 +155,7 @@ export async function broadcast(
 
 const Refusal = z.object({ status: z.int().check(z.gte(400), z.lt(500)) })
 
-/** Whether the broadcast got no response, rather than a rejection. */
+/** No response, as opposed to a rejection. */
 function isSilence({ code, data }: Failure): boolean {
   if (code !== 'TIMEOUT' && code !== 'NETWORK_UNREACHABLE' && code !== 'INTERNAL') return false
   const refusal = Refusal.safeParse(data)
@@ -179,7 +178,7 @@ export async function estimatedFeeRate(esplora: EsploraClient, signal: AbortSign
   return feeRate
 }
 
-/** For two blocks, else the next longer target, else the longest; 0 if there are none (regtest). */
+/** For two blocks, else the next longer target, else the longest; 0 if none (regtest). */
 function nearest(estimates: FeeEstimates): number {
   const targets = Object.keys(estimates)
     .map(Number)
@@ -188,7 +187,7 @@ function nearest(estimates: FeeEstimates): number {
   return target === undefined ? 0 : (estimates[target] ?? 0)
 }
 
-/** The only conversion from a fraction. Rounded up, at least the relay minimum. */
+/** Rounded up, at least the relay minimum. */
 function feeRateFrom(satoshisPerByte: number): FeeRate {
   const feeRate = BigInt(Math.ceil(satoshisPerByte * 1000))
   return feeRate < minRelayFeeRate ? minRelayFeeRate : feeRate
@@ -202,7 +201,7 @@ export function toCoin({ txid, vout, value, status }: Utxo): Coin {
   return { txid, vout, value, isConfirmed: status.confirmed }
 }
 
-/** Unconfirmed coins of transactions with only the sender's inputs, which no one else can replace. */
+/** Of transactions with only the sender's inputs, which no one else can replace. */
 export async function ownChange(
   esplora: EsploraClient,
   address: string,

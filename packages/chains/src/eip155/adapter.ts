@@ -39,7 +39,7 @@ export function chainIdOf(networkId: CaipNetworkId): number {
   return Number(networkId.slice(networkId.indexOf(':') + 1))
 }
 
-/** EIP-1193 requires hex; wallets also send decimal strings and numbers. Undefined for anything else. */
+/** EIP-1193 requires hex; wallets also send decimal strings and numbers. */
 export function networkIdFromWallet(value: unknown): CaipNetworkId | undefined {
   const isText = typeof value === 'string' && /^(0x[0-9a-fA-F]{1,14}|[1-9][0-9]{0,15})$/.test(value)
   const chainId = isText ? Number(value) : value

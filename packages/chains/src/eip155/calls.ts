@@ -13,7 +13,7 @@ const CallsStatus = z.object({
   receipts: z.optional(z.array(z.object({ transactionHash: z.string().check(z.regex(/^0x[0-9a-fA-F]{64}$/)) }))),
 })
 
-/** EIP-5792 "Status codes"; 100 is pending. */
+/** EIP-5792; 100 is pending. */
 const ends: ReadonlyMap<number, CallsEnd['outcome']> = new Map<number, CallsEnd['outcome']>([
   [200, { kind: 'confirmed' }],
   [400, { kind: 'dropped' }],

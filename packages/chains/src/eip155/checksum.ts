@@ -6,7 +6,7 @@ export function checksumAddress(address: string): `0x${string}` {
   return checksum(`0x${digits}`)
 }
 
-/** Mixed case must be EIP-55. All lower or all upper case has no checksum. */
+/** Mixed case must be EIP-55; one case has no checksum. */
 export function isWellCased(address: string): boolean {
   const digits = address.replace(/^0x/, '')
   const isMixed = digits !== digits.toLowerCase() && digits !== digits.toUpperCase()

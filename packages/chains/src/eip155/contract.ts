@@ -1,4 +1,4 @@
-/** A contract's claims about itself. Invalid responses are ignored. */
+/** A contract's claims about itself. */
 import * as z from 'zod/mini'
 import type { ChainClient } from '../chain-client'
 import { isPlainSymbol } from '../token-symbol'
@@ -7,7 +7,7 @@ export type TokenFacts = { readonly symbol?: string; readonly decimals?: number 
 
 const Hex = z.string().check(z.regex(/^0x[0-9a-fA-F]*$/))
 
-/** Empty for a contract without ERC-20 metadata, such as most NFTs. */
+/** Empty without ERC-20 metadata, as for most NFTs. */
 export async function tokenFacts(client: ChainClient, token: string, signal: AbortSignal): Promise<TokenFacts> {
   const ask = async (data: string) => {
     const params = [{ to: token, data }, 'latest']
@@ -19,7 +19,7 @@ export async function tokenFacts(client: ChainClient, token: string, signal: Abo
   return { ...(places !== undefined && { decimals: places }), ...(name !== undefined && { symbol: name }) }
 }
 
-/** Whether `token` counts items (ERC-721): by ERC-165, then decimals, then the item's approval. Null if unknown. */
+/** ERC-721 or not: by ERC-165, then decimals, then the item's approval. Null if unknown. */
 export async function countsItems(
   client: ChainClient,
   token: string,
@@ -57,7 +57,7 @@ function readDecimals(hex: string): number | undefined {
   return value <= 77n ? Number(value) : undefined
 }
 
-/** A string; 32 bytes in some old tokens. Undefined if it cannot stand next to a number. */
+/** A string; 32 bytes in some old tokens. */
 function readSymbol(hex: string): string | undefined {
   const bytes = Uint8Array.from(hex.slice(2).match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
   const length = bytes.length >= 96 ? Number(BigInt(`0x${hex.slice(66, 130)}`) & 0xffn) : undefined

@@ -17,8 +17,7 @@ export type CallStep =
       readonly deadline?: number
     }
   /**
-   * `contract`: the called contract, if it is not the token (Permit2).
-   * `owner`: the account that gives the allowance, if not the caller.
+   * `contract`: the called contract, if not the token (Permit2). `owner`: who gives the allowance, if not the caller.
    */
   | {
       readonly kind: 'approve'
@@ -28,7 +27,7 @@ export type CallStep =
       readonly contract?: string
       readonly owner?: string
     }
-  /** Adds `amount` to an allowance. `total` is the new allowance, if the chain reported it. */
+  /** `total`: the new allowance, if the chain reported it. */
   | {
       readonly kind: 'increase'
       readonly spender: string
@@ -38,8 +37,8 @@ export type CallStep =
     }
   | { readonly kind: 'approveAll'; readonly spender: string; readonly token: string; readonly granted: boolean }
   /**
-   * `domain`: where and on which chain a signature is valid. `deadline`: its last time of use.
-   * `expiry`: the end of the permission, infinite without an end; absent if it is used up at once.
+   * `deadline`: the signature's last time of use. `expiry`: end of the permission; infinite without an end, absent if
+   * used up at once.
    */
   | {
       readonly kind: 'permit'
@@ -56,7 +55,7 @@ export type CallStep =
       readonly recipient: string
       readonly contract: string
     }
-  /** The set-up of the owner's own smart account. */
+  /** Sets up the owner's own smart account. */
   | { readonly kind: 'deploy' }
   /** A new contract, whose code is not read. */
   | { readonly kind: 'create'; readonly bytes: number; readonly value: Amount }
@@ -69,30 +68,28 @@ export type CallStep =
       /** Name and fields tell the whole effect, whatever the contract is. */
       readonly isPlain?: true
       readonly receivers?: readonly string[]
-      /** Addresses that would control the caller, a smart account. */
+      /** Would control the caller, a smart account. */
       readonly controllers?: readonly string[]
-      /** An undecoded call to the owner's smart account: it may change who controls it. */
+      /** Undecoded call to the owner's smart account: may change who controls it. */
       readonly mayGiveControl?: true
     }
 
-/** Nested as in typed data. */
 export type Field = { readonly name: string; readonly value: string | readonly Field[]; readonly type?: string }
 
-/** The caller, and the currency of the value. */
 export type CallContext = {
   readonly from: string
   readonly native: { readonly symbol: string; readonly decimals: number }
   /** Trusted exchanges. Other contracts may have the same functions and break a swap's promises. */
   readonly routers?: readonly string[]
-  /** The wrapped native currency. Routers pay it with the call's value. */
+  /** The wrapped native currency, which routers pay with the call's value. */
   readonly wrapped?: string | undefined
-  /** All of the owner's addresses: the caller may have an allowance of another one. */
+  /** The owner's addresses: the caller may have an allowance of another one. */
   readonly own?: readonly string[]
-  /** The caller is a smart account, which obeys calls from itself. */
+  /** A smart account obeys calls from itself. */
   readonly isSmart?: boolean
 }
 
-/** Uniswap's Permit2, which enforces allowances for tokens that have approved it. */
+/** Uniswap's Permit2 enforces allowances for tokens that have approved it. */
 export const permit2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
 
 type Called = {
@@ -105,10 +102,7 @@ type Called = {
 /** Null if the bytes are not this function. */
 type Read = (data: `0x${string}`, called: Called) => CallStep | null
 
-/**
- * Amounts from here are unlimited: the maximum of 112 bits, and of 96-bit allowances.
- * The largest tokens have about 2^110 units. A token's supply may make less unlimited too.
- */
+/** Amounts from here are unlimited: the largest tokens have about 2^110 units. */
 const unlimited = 2n ** 112n - 1n
 const unlimited96 = 2n ** 96n - 1n
 
@@ -116,7 +110,7 @@ export function tokenAmount(token: string, raw: bigint): Amount {
   return { raw: `${raw}`, token, ...((raw >= unlimited || raw === unlimited96) && { unlimited: true }) }
 }
 
-/** `approve` and `transferFrom` have the same bytes for ERC-20 and ERC-721; only the chain decides. */
+/** `approve` and `transferFrom` have the same bytes for ERC-20 and ERC-721. */
 const amountOrItem = (token: string, raw: bigint): Amount => ({ ...tokenAmount(token, raw), maybeItem: true })
 
 const transfer = AbiFunction.from('function transfer(address to, uint256 amount)')
@@ -203,7 +197,7 @@ const readersBySelector: ReadonlyMap<string, Read> = new Map<string, Read>([
           spender,
           // Permit2 moves it by `transferFrom`.
           amount: amountOrItem(token, amount),
-          // 0: until the end of the call's block, not 1970.
+          // 0: until the end of the call's block.
           ...(expiration !== 0 && { expiry: expiration }),
           contract,
         }
@@ -248,10 +242,7 @@ const readersBySelector: ReadonlyMap<string, Read> = new Map<string, Read>([
   entry(withdraw, ([amount], { to }) => call(to, 'withdraw', { amount })),
 ])
 
-/**
- * Calls of a Safe to itself that let another address act for it.
- * Source: OwnerManager, ModuleManager, GuardManager.
- */
+/** A Safe's calls to itself that let another address act for it (OwnerManager, ModuleManager, GuardManager). */
 const controlReaders: ReadonlyMap<string, Read> = new Map<string, Read>([
   entry(
     AbiFunction.from('function addOwnerWithThreshold(address owner, uint256 threshold)'),
@@ -278,7 +269,7 @@ const controlReaders: ReadonlyMap<string, Read> = new Map<string, Read>([
 /**
  * Reads a call's steps.
  *
- * 1. A call is one step, or two if its value is not in that step. A call without data is a transfer of its value.
+ * 1. A call is one step, or two if its value is not in that step.
  * 2. Bytes that differ from their own re-encoding are an undecoded call.
  * 3. Without `to`, the call creates a contract.
  * 4. Moving from any of the owner's addresses is the owner's transfer.
@@ -298,7 +289,7 @@ export function readCall(
   const isOwn = (address: string) => [from, ...own].some((one) => isSameAddress(one, address))
   const step = read?.(bytes, { to, value: amount, isOwn, isRouter, wrapped })
   if (step === undefined || step === null) {
-    // A smart account obeys calls from itself and from the plain account that owns it.
+    // A smart account obeys itself and its owner.
     const isOrder = isSameAddress(to, from) ? isSmart : isOwn(to)
     return [{ ...unread(to, bytes, amount), ...(isOrder && { mayGiveControl: true }) }]
   }

@@ -5,23 +5,23 @@ import type { JsonRpcClient } from '../nodes/json-rpc'
 
 const Bytes = z.string().check(z.regex(/^0x([0-9a-fA-F]{2})*$/))
 
-/** The first word of a call's result. */
+/** First word. */
 const Word = z.pipe(
   z.string().check(z.regex(/^0x[0-9a-fA-F]{64}/)),
   z.transform((text) => BigInt(text.slice(0, 66))),
 )
 
-/** `balanceOf(address)` in base units. Rejects an invalid response. */
+/** Base units. */
 export function balanceOf(rpc: JsonRpcClient, token: string, owner: string, signal?: AbortSignal): Promise<bigint> {
   return call(rpc, token, `0x70a08231${owner.slice(2).toLowerCase().padStart(64, '0')}`, signal)
 }
 
-/** `totalSupply()` in base units. Rejects an invalid response. */
+/** Base units. */
 export function supplyOf(rpc: JsonRpcClient, token: string, signal?: AbortSignal): Promise<bigint> {
   return askNode(rpc, Word, 'eth_call', [{ to: token, data: '0x18160ddd' }, 'latest'], signal)
 }
 
-/** `allowance(address,address)` in base units. Rejects an invalid response. */
+/** Base units. */
 export function allowanceOf(
   rpc: JsonRpcClient,
   token: string,
@@ -38,7 +38,7 @@ export function allowanceOf(
   )
 }
 
-/** `decimals()`. Rejects more than one byte. */
+/** Max one byte. */
 export async function decimalsOf(rpc: JsonRpcClient, token: string, signal?: AbortSignal): Promise<number> {
   const decimals = await call(rpc, token, '0x313ce567', signal)
   if (decimals > 255n) throw new Failure('INTERNAL')
@@ -50,7 +50,7 @@ async function call(rpc: JsonRpcClient, to: string, data: string, signal: AbortS
   return parseAnswer(Word, await askNode(rpc, Bytes, 'eth_call', [{ to, data }, 'latest'], signal))
 }
 
-/** Whether the call reverted. Source: EIP-1474, and messages of common nodes. */
+/** Source: EIP-1474, and messages of common nodes. */
 export function isRevert(thrown: unknown): boolean {
   return thrown instanceof Failure && (thrown.rpc === 3 || /revert/i.test(thrown.message))
 }

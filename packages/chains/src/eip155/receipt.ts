@@ -11,7 +11,7 @@ export type SentTransaction = {
   readonly nonce: number
   /** Null: creates a contract. */
   readonly to: string | null
-  /** In wei. */
+  /** Wei. */
   readonly value: bigint
   readonly data: string
 }
@@ -28,10 +28,7 @@ export const Receipt = z.object({
 })
 export type Receipt = z.infer<typeof Receipt>
 
-/**
- * `repriced`: another fee. `cancelled`: an empty transaction to oneself. `replaced`: anything else.
- * `hash` is null if the newest blocks do not have it.
- */
+/** `repriced`: another fee. `cancelled`: an empty transaction to oneself. `hash`: null if not in the newest blocks. */
 export type TransactionOutcome =
   | { readonly kind: 'confirmed' | 'reverted'; readonly receipt: Receipt }
   | { readonly kind: 'replaced'; readonly reason: 'repriced' | 'cancelled' | 'replaced'; readonly hash: string | null }
@@ -48,14 +45,13 @@ const Block = z.nullable(z.object({ number: Quantity, transactions: z.array(Bloc
 
 const Known = z.nullish(z.object({ blockHash: z.nullish(z.string()) }))
 
-/** Number of newest blocks searched for the replacement. */
+/** For the replacement. */
 const searchedBlocks = 16
 
 /**
  * Null while pending.
  *
- * 1. A transaction is replaced only by another one with the same nonce. If a block has it but there is no receipt, it
- *    is pending.
+ * 1. A transaction is replaced only by another one with the same nonce. In a block without receipt, it is pending.
  * 2. Nodes behind one endpoint may lag: what one of them does not know yet is pending.
  */
 export async function transactionOutcome(
@@ -73,7 +69,7 @@ export async function transactionOutcome(
   ])
   if (receipt !== null) return ended(receipt)
   if (Number(count) <= sent.nonce) return null
-  // It may have been mined between the responses.
+  // Perhaps mined between the responses.
   const late = await receiptOf()
   if (late !== null) return ended(late)
   const newest = await ask(Quantity, 'eth_blockNumber')
@@ -96,7 +92,7 @@ export async function transactionOutcome(
   return isReplaced ? { kind: 'replaced', reason: 'replaced', hash: null } : null
 }
 
-/** Like {@link transactionOutcome}, but follows a repriced transaction to the one with the same call. */
+/** Follows a repriced transaction to the one with the same call. */
 export async function callOutcome(
   rpc: JsonRpcClient,
   sent: SentTransaction,
@@ -124,7 +120,6 @@ function reasonOf(sent: SentTransaction, other: z.infer<typeof BlockTransaction>
   return isSameAddress(other.to ?? '', sent.from) && value === 0n ? 'cancelled' : 'replaced'
 }
 
-/** Max characters of a revert reason. */
 const maxReasonLength = 200
 
 /** Null if unknown. Untrusted: the contract's author chose the text. */

@@ -1,9 +1,7 @@
 /**
  * L1 data fee and operator fee of an OP Stack rollup, on top of gas × price.
- * Arbitrum's gas estimate and a bundler's `preVerificationGas` already include the data.
- *
- * Sources: https://specs.optimism.io/protocol/exec-engine.html#fees and
- * …/protocol/isthmus/exec-engine.html#operator-fee; the predeploy GasPriceOracle.
+ * Arbitrum's estimate and a bundler's `preVerificationGas` include the data.
+ * Sources: https://specs.optimism.io/protocol/exec-engine.html#fees, …/protocol/isthmus/exec-engine.html#operator-fee
  */
 import type { CaipNetworkId } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
@@ -15,15 +13,15 @@ export const gasPriceOracle = '0x420000000000000000000000000000000000000f'
 
 export type RollupChain = {
   readonly networkId: CaipNetworkId
-  /** The cache lives as long as this object, such as the node's client. */
+  /** The cache lives as long as this object. */
   readonly cacheKey: object
-  /** In epoch ms. */
+  /** Epoch ms. */
   now(): number
   /** Rejects with the node's own error. */
   ask(method: string, params: readonly unknown[]): Promise<unknown>
 }
 
-/** The unsigned transaction, or its max size in bytes if unknown. */
+/** The unsigned transaction, or its max size in bytes. */
 export type Weight = { readonly unsigned: string } | { readonly size: number }
 
 const selectors = {
@@ -32,40 +30,37 @@ const selectors = {
   'getOperatorFee(uint256)': '0x275aedd2',
 } as const
 
-/** Bytes that the oracle adds for the signature. */
+/** That the oracle adds. */
 const signatureBytes = 68n
-/**
- * Max credible gas price in wei, four orders of magnitude above any L1 price so far.
- * A rollup's currency may be worth a thousandth of ether.
- */
+/** Wei. Four orders of magnitude above any L1 price, because a rollup's currency may be worth a thousandth of ether. */
 const maxGasPrice = 10_000_000n * 10n ** 9n
-/** A byte costs 16 L1 gas. Source: EIP-2028. */
+/** A byte costs 16 L1 gas (EIP-2028). */
 const maxFeePerByte = 16n * maxGasPrice
 
-/** Code longer than the limit of EIP-170 is invalid. */
+/** Max size: EIP-170. */
 const Code = z.string().check(z.regex(/^0x([0-9a-fA-F]{2})*$/), z.maxLength(2 + 2 * 24_576))
 const Word = z.pipe(
   z.string().check(z.regex(/^0x[0-9a-fA-F]{64}$/)),
   z.transform((text) => BigInt(text)),
 )
 
-/** How long "no oracle" is cached: a wrong node must not make every fee too low until the page closes. */
+/** Short: a wrong node must not make every fee too low until the page closes. */
 const noOracleCacheMs = 60_000
 
-/** In epoch ms; a found oracle never expires. */
+/** Epoch ms; a found oracle never expires. */
 type CachedOracle = { readonly exists: boolean; readonly until: number }
 const oracles = new WeakMap<object, Map<CaipNetworkId, CachedOracle>>()
 
 /**
  * The rollup fee in wei at the newest block's prices.
  *
- * 1. A network without the oracle's code costs nothing, so new rollups need no list. The check runs once per network,
- *    or once a minute without an oracle.
- * 2. The oracle weighs the bytes, or returns the upper bound if they are too many to compress in one call. Oracles
- *    before Fjord lack the bound: they get non-zero bytes, which cost most.
- * 3. The operator fee is added; it is zero for oracles before Isthmus.
- * 4. A malformed result, or a fee above the max for that size, rejects with INTERNAL and a message.
- * 5. If the node does not respond, its error is rethrown: the cost is unknown.
+ * 1. A network without the oracle's code costs nothing, so new rollups need no list. Checked once per network, or once
+ *    a minute without an oracle.
+ * 2. The oracle weighs the bytes, or returns the upper bound if they are too many for one call. Oracles before Fjord
+ *    lack the bound: they get non-zero bytes, which cost most.
+ * 3. The operator fee is added; zero for oracles before Isthmus.
+ * 4. A malformed result, or a fee above the max for that size, is INTERNAL.
+ * 5. If the node does not respond, its error is rethrown.
  */
 export async function rollupFee(chain: RollupChain, weight: Weight, gas: bigint): Promise<bigint> {
   // Rule 1.
@@ -125,7 +120,7 @@ function implausibleFee(cause?: unknown): Failure {
   return new Failure('INTERNAL', { message: 'The network names no credible fee for its data', cause })
 }
 
-/** Whether the oracle lacks the function, rather than did not respond. */
+/** The oracle lacks the function, as opposed to no response. */
 function isMissingMethod(thrown: unknown): boolean {
   return isRevert(thrown) || (thrown instanceof Failure && /out of gas|gas required/i.test(thrown.message))
 }

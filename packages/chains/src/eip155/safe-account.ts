@@ -1,9 +1,5 @@
 /**
- * The embedded wallet's smart account, owned only by the plain account.
- * A Safe 1.4.1 with Safe4337Module 0.3.0 for EntryPoint 0.7. The wallet deploys it. The gateway forwards only
- * operations
- * of accounts with such an address.
- *
+ * The embedded wallet's smart account, owned by the plain account: Safe 1.4.1, Safe4337Module 0.3.0, EntryPoint 0.7.
  * Sources: https://github.com/safe-global/safe-smart-account/tree/v1.4.1,
  * https://github.com/safe-global/safe-modules/tree/4337/v0.3.0
  */
@@ -20,7 +16,7 @@ import {
 } from 'viem'
 import { safeContracts, safeOperations } from './safe-contracts'
 
-/** keccak256 of the proxy's creation code with the singleton as argument. */
+/** keccak256 of the proxy's creation code and singleton. */
 const proxyInitCodeHash = '0x76733d705f71b79841c0ee960a0ca880f779cde7ef446c989e6d23efc0a4adfb'
 export const safeSaltNonce = 0n
 
@@ -47,13 +43,13 @@ export function safeInitializer(owner: Address): Hex {
   })
 }
 
-/** Depends only on the owner, so it is known before deployment. */
+/** Known before deployment. */
 export function safeAddress(owner: Address): Address {
   const salt = keccak256(encodePacked(['bytes32', 'uint256'], [keccak256(safeInitializer(owner)), safeSaltNonce]))
   return getCreate2Address({ from: safeContracts.proxyFactory, salt, bytecodeHash: proxyInitCodeHash })
 }
 
-/** Source: MultiSend.sol: operation, to, value, data length, data. */
+/** Source: MultiSend.sol. */
 export function packSafeCall(operation: number, { to, value, data }: SafeCall): Hex {
   return encodePacked(
     ['uint8', 'address', 'uint256', 'uint256', 'bytes'],

@@ -1,6 +1,6 @@
-/** Contracts of Safe 1.4.1 with Safe4337Module 0.3.0. */
+/** Safe 1.4.1 with Safe4337Module 0.3.0. */
 
-/** The same addresses on every chain. */
+/** The same on every chain. */
 export const safeContracts = {
   entryPoint: '0x0000000071727De22E5E9d8BAf0edAc6f37da032',
   singleton: '0x41675C099F32341bf84BFc5382aF534df5C7461a',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { Quantity } from './adapter'
 
-/** Params of `eth_feeHistory`: the median reward of each of five blocks. */
+/** `eth_feeHistory`: median reward of five blocks. */
 export const tipHistoryParams = ['0x5', 'latest', [50]] as const
 
 const Wei = z.pipe(
@@ -15,9 +15,8 @@ export const TipHistory = z.object({
 })
 
 /**
- * The priority fee in wei per gas: the larger of the node's suggestion and the median paid.
- * A node may suggest zero while blocks pay a tip; such a transaction leaves the pool when the base fee rises. Ignores
- * empty blocks, which report a reward of zero.
+ * Priority fee in wei per gas: the larger of the node's suggestion and the median paid.
+ * With a node's suggestion of zero, a transaction may leave the pool when the base fee rises. Ignores empty blocks.
  */
 export function chooseTip(
   suggested: bigint | null | undefined,

@@ -7,10 +7,7 @@ import { asUnreachable, orAfterRateLimit, unreadable } from './unreachable'
 export type JsonRpcRequest = { readonly method: string; readonly params?: unknown }
 
 export type JsonRpcClient = {
-  /**
-   * Returns the result unparsed.
-   * @throws {Failure} the chain's error (INTERNAL), NETWORK_UNREACHABLE, TIMEOUT, INVALID_PARAMS, ABORTED
-   */
+  /** @throws {Failure} the chain's error (INTERNAL), NETWORK_UNREACHABLE, TIMEOUT, INVALID_PARAMS, ABORTED */
   request(request: JsonRpcRequest, signal?: AbortSignal): Promise<unknown>
 }
 
@@ -40,16 +37,15 @@ type Waiting = JsonRpcRequest & {
  *
  * 1. Requests of one turn form one batch of max 1000, sent after 0 ms (spec §9). A single request is sent bare.
  * 2. The next endpoint is tried if one is unreachable, silent for 10 s, or does not return JSON-RPC. The chain's own
- *    error is passed on with its code.
+ *    error is passed on.
  * 3. Every request settles: by its reply, its signal, or the last endpoint's failure. A reply missing from a batch is
  *    NETWORK_UNREACHABLE.
  * 4. Without any endpoint it fails with 'No URL was provided to the Transport' (spec §8).
- * 5. A silent endpoint may have accepted a signed transaction. If a later one already knows it, the result is its hash,
- *    for types whose hash is that of their bytes.
- * 6. If every endpoint fails and the last one limits the rate, all are asked once more after its Retry-After, max
- *    {@link limits.rpcTimeout}.
+ * 5. A silent endpoint may have accepted a signed transaction. If a later one already knows it, the result is its hash.
+ * 6. If all fail and the last one limits the rate, all are asked once more after its Retry-After, max {@link
+ *    limits.rpcTimeout}.
  * 7. Parameters that JSON cannot have, such as a bigint, are INVALID_PARAMS; the rest of the batch is sent.
- * 8. NETWORK_UNREACHABLE: no endpoint answers in JSON-RPC. The status is in `data.status`, not the message.
+ * 8. NETWORK_UNREACHABLE: no endpoint answers in JSON-RPC. The status is in `data.status`.
  */
 export function createJsonRpcClient({ endpoints, fetch, clock }: JsonRpcClientOptions): JsonRpcClient {
   let nextId = 1
@@ -104,7 +100,7 @@ export function createJsonRpcClient({ endpoints, fetch, clock }: JsonRpcClientOp
       credentials: 'omit',
       signal,
     })
-    // Some nodes return errors with a 4xx or 5xx status; the body decides.
+    // Some nodes send errors with a 4xx or 5xx status.
     const parsed = Replies.safeParse(await response.json().catch(() => null))
     if (!parsed.success) throw unreadable(response, notJsonRpc)
     return Array.isArray(parsed.data) ? parsed.data : [parsed.data]
@@ -150,7 +146,7 @@ function settle(request: Waiting, { replies, isSecond }: Answer) {
   if (reply === undefined) return request.reject(new Failure('NETWORK_UNREACHABLE', { message: missingReply }))
   if (!('error' in reply)) return request.resolve(reply.result)
   const { code, message, data } = reply.error
-  // The gateway's error for endpoints that did not answer it.
+  // The gateway's error for silent endpoints.
   if (code === errors.NETWORK_UNREACHABLE.rpc && message === errors.NETWORK_UNREACHABLE.message)
     return request.reject(new Failure('NETWORK_UNREACHABLE'))
   const failure = new Failure('INTERNAL', { message, rpc: code, ...(data !== undefined && { data }) })
@@ -174,10 +170,7 @@ function signedTransaction({ method, params }: JsonRpcRequest): `0x${string}` | 
   return isSignedTransaction(signed) ? signed : undefined
 }
 
-/**
- * Legacy, 1, 2 and 4.
- * A blob transaction's hash excludes its blobs, and some networks hash their own types differently.
- */
+/** Types whose hash is that of their bytes: legacy, 1, 2 and 4. Not blob transactions or other networks' types. */
 function isSignedTransaction(value: unknown): value is `0x${string}` {
   return typeof value === 'string' && /^0x(01|02|04|[c-f][0-9a-f])([0-9a-f]{2})+$/i.test(value)
 }

@@ -3,10 +3,10 @@ import { limits } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 
 /**
- * Polls `poll` until it resolves to non-null, by default every 4 s (spec §9).
+ * Polls until non-null, by default every 4 s (spec §9).
  *
  * 1. Rejects with TIMEOUT after 180 s; the transaction may still land.
- * 2. Tolerates 6 consecutive failures; the next one rejects.
+ * 2. Tolerates 6 consecutive failures.
  * 3. Rejects with ABORTED when its signal aborts.
  */
 export async function pollUntil<T>(

@@ -1,5 +1,3 @@
-/** Failures of endpoints that do not answer, and when to ask again. */
-
 import type { Clock } from '@postern/base/clock'
 import { type ErrorCode, errors, limits } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
@@ -18,7 +16,7 @@ export function isUnreachable(error: unknown): boolean {
   return error instanceof Failure && silent.has(error.code)
 }
 
-/** {@link isUnreachable}, and not refused (4xx): asking again may help. */
+/** Not refused (4xx): asking again may help. */
 export function mayAnswerLater(error: unknown): boolean {
   return isUnreachable(error) && !isRefused(error)
 }
@@ -27,7 +25,7 @@ const Refused = z.object({ status: z.number().check(z.gte(400), z.lt(500)) })
 /** Request Timeout, Too Early, Too Many Requests. */
 const retryableStatuses: ReadonlySet<number> = new Set([408, 425, 429])
 
-/** Also if a cause of `error` is a refusal. */
+/** Looks at causes too. */
 function isRefused(error: unknown): boolean {
   if (!(error instanceof Failure)) return false
   const refused = Refused.safeParse(error.data)
@@ -38,7 +36,7 @@ export function asUnreachable(thrown: unknown): Failure {
   return thrown instanceof Failure ? thrown : new Failure('NETWORK_UNREACHABLE', { cause: thrown })
 }
 
-/** For an answer that is not the chain's. A status below 500 other than a rate limit is a refusal. */
+/** For an answer that is not the chain's. */
 export function unreadable({ status, headers, ok }: Response, otherFormat: string): Failure {
   if (status === tooManyRequests) return new RateLimited(Number(headers.get('retry-after') ?? Number.NaN))
   const message = ok ? otherFormat : status < 500 ? refused : errors.NETWORK_UNREACHABLE.message
@@ -56,7 +54,7 @@ class RateLimited extends Failure {
   }
 }
 
-/** Asks once more after the Retry-After of a rate limit, of at most {@link limits.rpcTimeout}. */
+/** Asks once more after the Retry-After, max {@link limits.rpcTimeout}. */
 export async function orAfterRateLimit<T>(
   ask: () => Promise<T>,
   clock: Clock,

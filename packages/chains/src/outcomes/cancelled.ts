@@ -4,7 +4,7 @@ import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
 
 const Cancelled = z.object({
-  /** Hash of the first version of the transaction or user operation. */
+  /** First version. */
   sentHash: z.string().check(z.minLength(1), z.maxLength(128)),
   transactionHash: z.string().check(z.minLength(1), z.maxLength(128)),
 })

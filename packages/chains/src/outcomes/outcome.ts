@@ -22,10 +22,7 @@ const polls: { readonly [N in Namespace]: OutcomePollOf<SentOn<N>> } = {
 
 type Wait = { readonly clock: Clock; readonly signal: AbortSignal }
 
-/**
- * Polls every 4 s, for at most 180 s and through six failures in a row (spec §9).
- * Then `unknown`: it may still be included. Rejects only with ABORTED.
- */
+/** Polls as {@link pollUntil}, then `unknown`: it may still be included. Rejects only with ABORTED. */
 export async function followTransaction(
   client: ChainClient,
   sent: SentByNamespace,
@@ -47,7 +44,7 @@ export function createOutcomePoll<N extends Namespace>(client: ChainClient, sent
 function loadedPoll<S>(load: () => Promise<{ readonly outcomePoll: OutcomePollOf<S> }>): OutcomePollOf<S> {
   return (client, sent) => {
     const loaded = load().then(({ outcomePoll }) => outcomePoll(client, sent))
-    // Each poll awaits `loaded` and gets its rejection.
+    // Each poll gets its rejection.
     loaded.catch(() => undefined)
     return async (signal) => (await loaded)(signal)
   }

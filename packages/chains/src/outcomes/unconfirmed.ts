@@ -1,12 +1,12 @@
-/** A sent transaction whose outcome is unknown: it may still be executed. */
+/** Sent; may still be executed. */
 
 import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
 
 const Unconfirmed = z.object({
-  /** Hash of a transaction or user operation, signature, or txid. */
+  /** Transaction or user operation hash, signature, or txid. */
   sentHash: z.string().check(z.minLength(1), z.maxLength(128)),
-  /** Set if wallet_getCallsStatus knows more than the hash. */
+  /** Set if wallet_getCallsStatus knows more. */
   callsId: z.optional(z.string().check(z.minLength(1), z.maxLength(8_194))),
 })
 export type Unconfirmed = z.infer<typeof Unconfirmed>

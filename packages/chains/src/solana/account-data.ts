@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** Base64 text and its encoding, as nodes return it. `z.tuple` would enlarge the entry chunk. */
+/** `z.tuple` would enlarge the entry chunk. */
 export const AccountData = z.custom<readonly [text: string, encoding: 'base64']>(
   (value) => Array.isArray(value) && value.length === 2 && typeof value[0] === 'string' && value[1] === 'base64',
 )

@@ -5,16 +5,13 @@ import * as z from 'zod/mini'
 import type { ChainAdapter } from '../adapter'
 import { askNode } from '../nodes/ask-node'
 
-/** 32 bytes in base58, which has one spelling and no checksum. */
+/** 32 bytes; base58 has no checksum. */
 export function isSolanaAddress(text: string): boolean {
   if (!SolanaAddress.safeParse(text).success) return false
   return base58.decode(text).length === 32
 }
 
-/**
- * 64-bit lamports as a JSON number, inexact above 2^53.
- * Source: https://solana.com/docs/rpc/http/getbalance
- */
+/** Lamports, inexact above 2^53. Source: https://solana.com/docs/rpc/http/getbalance */
 const Balance = z.object({
   value: z.number().check(z.refine((value) => Number.isInteger(value) && value >= 0 && value < 2 ** 64)),
 })

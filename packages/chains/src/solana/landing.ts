@@ -5,12 +5,12 @@ import { pollUntil } from '../nodes/poll-until'
 import { expiryOf, statusOf } from './outcome'
 
 /**
- * Finds out whether a transaction landed although its endpoint did not respond.
- * Polls every 4 s for 180 s, through six consecutive failures (spec §9). Rejects only with ABORTED.
+ * Finds out whether a transaction landed although its endpoint did not respond ({@link pollUntil}).
+ * Rejects only with ABORTED.
  *
  * 1. `taken` when the chain knows it.
  * 2. `dropped` when no block can include it any more ({@link expiryOf}) and a last check does not find it.
- * 3. `unknown` if no node says, and with a durable nonce, which does not expire.
+ * 3. `unknown` if no node says, and with a durable nonce.
  */
 export async function landing(
   rpc: JsonRpcClient,

@@ -1,4 +1,4 @@
-/** Address lookup tables. Source: https://docs.rs/solana-address-lookup-table-interface, `state` */
+/** Source: https://docs.rs/solana-address-lookup-table-interface, `state` */
 
 import { base58, base64 } from '@scure/base'
 import * as z from 'zod/mini'
@@ -15,12 +15,12 @@ const maxTables = 100
 
 const Accounts = z.object({ value: z.array(z.nullable(z.object({ owner: z.string(), data: AccountData }))) })
 
-/** Addresses by table key, without tables that the chain does not know. */
+/** By table key, without unknown tables. */
 export type LookupTables = ReadonlyMap<string, readonly string[]>
 
 export const noTables: LookupTables = new Map()
 
-/** Reads the tables that the transactions use. Sends no request if they use none. */
+/** Sends no request if no tables are used. */
 export async function readLookupTables(
   rpc: JsonRpcClient,
   transactions: readonly Pick<SolanaTransaction, 'instructions'>[],

@@ -5,7 +5,7 @@ import type { JsonRpcClient } from '../nodes/json-rpc'
 import type { OutcomePoll } from '../outcomes/transaction-end'
 import { parseTransaction } from './transaction'
 
-/** `hash`: the first signature. `transaction`: base64 with the blockhash, signed or not. */
+/** `hash`: first signature. `transaction`: base64, signed or not. */
 export type Sent = { readonly hash: string; readonly transaction: string }
 
 export function outcomePoll({ rpc }: ChainClient, { hash, transaction }: Sent): OutcomePoll {
@@ -42,11 +42,10 @@ const Statuses = z.object({
 })
 const Lifetime = z.object({ value: z.object({ lastValidBlockHeight: z.int() }) })
 
-/** Max characters of the chain's error text. */
 const maxReasonLength = 200
 
 /**
- * Returns a poll; null means pending. `transaction` is base64; its signatures are ignored.
+ * Returns a poll; null means pending.
  *
  * 1. `confirmed` or `finalized`: two thirds of the stake voted for its block.
  * 2. Expired when no block can include it any more ({@link expiryOf}) and a last check does not find it.
@@ -67,9 +66,8 @@ export function solanaOutcome(
 
 /**
  * Checks whether no block can include the transaction any more.
- * The transaction does not say its own last block height, so the first check takes that of the newest blockhash, which
- * is not lower. It is compared with the finalised height, so a lagging node can only delay the result. A durable nonce
- * does not expire.
+ * Its own last block height is unknown: the newest blockhash's is not lower. Compared with the finalised height, so a
+ * lagging node only delays the result.
  */
 export function expiryOf(rpc: JsonRpcClient, transaction: string): (signal: AbortSignal) => Promise<boolean> {
   let lastBlock: number | null = null
@@ -80,7 +78,7 @@ export function expiryOf(rpc: JsonRpcClient, transaction: string): (signal: Abor
   }
 }
 
-/** The last block height that may include a transaction made by now, except one with a durable nonce. */
+/** The last block height for transactions made by now, except with a durable nonce. */
 export async function lastBlockFor(rpc: JsonRpcClient, signal: AbortSignal): Promise<number> {
   const request = { method: 'getLatestBlockhash', params: [{ commitment: 'processed' }] }
   return parseNodeAnswer(Lifetime, await rpc.request(request, signal)).value.lastValidBlockHeight
@@ -99,7 +97,7 @@ export function hasDurableNonce(transaction: string): boolean {
   return first?.program === systemProgram && first.data[0] === advanceNonce
 }
 
-/** Null if the chain does not know it. `outcome` is null until enough stake has voted. */
+/** Null if the chain does not know it. `outcome`: null until enough stake has voted. */
 export async function statusOf(
   rpc: JsonRpcClient,
   signature: string,
@@ -117,7 +115,7 @@ export async function statusOf(
   return { outcome: { kind: 'failed', reason: reasonOf(err) } }
 }
 
-/** For example `InsufficientFundsForFee` or `InstructionError 0 Custom 1`. */
+/** Such as `InstructionError 0 Custom 1`. */
 function reasonOf(error: unknown): string {
   const text = JSON.stringify(error).replace(/[^\p{L}\p{N}.-]+/gu, ' ')
   return text.trim().slice(0, maxReasonLength)

@@ -2,7 +2,7 @@ import { Failure } from '@postern/protocol/failure'
 import { PublicKey } from '@solana/web3.js'
 import { programs } from './programs'
 
-/** The address that a program derives from `seeds`, in base58. It has no private key. */
+/** Base58; without private key. */
 export function programAddress(seeds: readonly Uint8Array[], program: string): string {
   return PublicKey.findProgramAddressSync([...seeds], publicKey(program))[0].toBase58()
 }
@@ -12,7 +12,7 @@ export function associatedAccount(owner: string, mint: string, program: string):
   return programAddress(seeds, programs.associated)
 }
 
-/** @throws {Failure} INVALID_PARAMS if it is not 32 bytes in base58 */
+/** @throws {Failure} INVALID_PARAMS */
 export function publicKey(address: string): PublicKey {
   try {
     return new PublicKey(address)

@@ -26,10 +26,9 @@ export type SignTransaction = (
  * 2. Wallets may add instructions (compute budget). Another fee payer, or no signature of the account, is
  *    TRANSACTION_MISMATCH.
  * 3. Nothing is sent while a signature is missing: UNAUTHORIZED.
- * 4. The result is the first signature of what was sent, whatever the wallet or endpoint reports. A transaction that
- *    the chain already knows counts as sent.
+ * 4. The result is the first signature of what was sent. A transaction that the chain already knows counts as sent.
  * 5. If the endpoint does not respond, it polls until no block can include the transaction (TRANSACTION_DROPPED). If
- *    that stays unknown, the outcome is TRANSACTION_UNCONFIRMED, not a failure.
+ *    that stays unknown: TRANSACTION_UNCONFIRMED.
  */
 export async function signAndSend(
   { transaction, sendOptions, account }: SendRequest,
@@ -52,7 +51,7 @@ export async function signAndSend(
   if (missing.length > 0 || signature === undefined)
     throw new Failure('UNAUTHORIZED', { message: 'The transaction still misses a signature' })
 
-  // The endpoint's default is to simulate on finalised state, where a fresh blockhash is unknown.
+  // The default simulates on finalised state, where a fresh blockhash is unknown.
   const options = { preflightCommitment: 'confirmed', ...sendOptions, encoding: 'base64' }
   try {
     await rpc.request({ method: 'sendTransaction', params: [signed, options] }, signal)

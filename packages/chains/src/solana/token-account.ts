@@ -11,19 +11,19 @@ export const token2022Program = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'
 /** Withheld from each transfer, starting in `epoch`. */
 export type TransferFee = {
   readonly epoch: bigint
-  /** In base units. */
+  /** Base units. */
   readonly maxFee: bigint
-  /** In hundredths of a percent. */
+  /** Hundredths of a percent. */
   readonly basisPoints: number
 }
 
 export type Mint = {
   readonly decimals: number
-  /** In base units. */
+  /** Base units. */
   readonly supply: bigint
   /** The mint's own claim, untrusted. */
   readonly symbol: string | null
-  /** The current and the next fee; null if both are zero. */
+  /** Current and next fee; null if both are zero. */
   readonly fees: { readonly older: TransferFee; readonly newer: TransferFee } | null
   /** Why it cannot be sent like other tokens. */
   readonly obstacle: 'nonTransferable' | 'transferHook' | 'paused' | null
@@ -31,7 +31,7 @@ export type Mint = {
   readonly isFrozenAtFirst: boolean
   /** The issuer can move or burn it in any account. */
   readonly canBeTakenBack: boolean
-  /** Size of an associated token account, in bytes. */
+  /** Of an associated token account, in bytes. */
   readonly accountSize: number
 }
 
@@ -42,7 +42,7 @@ export type TokenAccount = {
   readonly isFrozen: boolean
   readonly needsMemo: boolean
   readonly isConfidentialOnly: boolean
-  /** Who may spend `delegated` of the balance. */
+  /** May spend `delegated` of the balance. */
   readonly delegate: string | null
   readonly delegated: bigint
   readonly closeAuthority: string | null
@@ -53,7 +53,7 @@ const accountSize = 165
 /** Token-2022's type byte after the base layout. */
 const mintType = 1
 const accountType = 2
-/** A multisig may have the size of an account with extensions. */
+/** A multisig may be as long as an account with extensions. */
 const multisigSize = 355
 
 const extension = {
@@ -69,10 +69,7 @@ const extension = {
   pausable: 26,
 } as const
 
-/**
- * Bytes that each mint extension adds to an account, including type and length.
- * An associated account also has an immutable owner (4).
- */
+/** Bytes that each mint extension adds to an account. */
 const besideMint: ReadonlyMap<number, number> = new Map([
   [extension.transferFee, 12],
   [extension.nonTransferable, 4],
@@ -81,10 +78,10 @@ const besideMint: ReadonlyMap<number, number> = new Map([
 ])
 const fixedOwner = 4
 
-/** Bytes of the largest associated token account, with every extension that a mint can add. */
+/** Bytes of the largest associated token account. */
 export const maxAccountSize = accountSize + 1 + fixedOwner + [...besideMint.values()].reduce((sum, size) => sum + size)
 
-/** Null if it is truncated or not a mint of that program. */
+/** Null if truncated or not a mint of that program. */
 export function readMint(program: string, data: Uint8Array): Mint | null {
   if (!isMint(program, data)) return null
   const { extensions, isComplete } = readExtensions(data)
@@ -112,7 +109,7 @@ export function readMint(program: string, data: Uint8Array): Mint | null {
   }
 }
 
-/** Works on truncated data: decimals precede the extensions, and a symbol is near the start of one. */
+/** Works on truncated data, which has decimals and usually the symbol. */
 export function readMintWords(program: string, data: Uint8Array): Pick<Mint, 'decimals' | 'symbol'> | null {
   return isMint(program, data) ? { decimals: data[44] ?? 0, symbol: symbolIn(readExtensions(data).extensions) } : null
 }
@@ -123,7 +120,7 @@ function isMint(program: string, data: Uint8Array): boolean {
   return (data.length === mintSize || isLong) && data[45] === 1
 }
 
-/** Null if it is not a token account of that program. */
+/** Null if not a token account of that program. */
 export function readTokenAccount(program: string, data: Uint8Array): TokenAccount | null {
   if (program !== tokenProgram && program !== token2022Program) return null
   const isPlain = data.length === accountSize
@@ -156,7 +153,6 @@ export function feeAt({ older, newer }: NonNullable<Mint['fees']>, epoch: bigint
   return epoch >= newer.epoch ? newer : older
 }
 
-/** Whether the fee depends on the epoch. */
 export function feesDiffer({ older, newer }: NonNullable<Mint['fees']>): boolean {
   return older.basisPoints !== newer.basisPoints || older.maxFee !== newer.maxFee
 }
@@ -178,7 +174,7 @@ function readFees(data: Uint8Array): Mint['fees'] {
   return [fees.older, fees.newer].every(({ maxFee, basisPoints }) => maxFee === 0n || basisPoints === 0) ? null : fees
 }
 
-/** Null unless the mint's metadata pointer points to the mint. */
+/** Null unless the metadata pointer points to the mint. */
 function symbolIn(extensions: ReadonlyMap<number, Uint8Array>): string | null {
   const pointer = extensions.get(extension.metadataPointer)
   const metadata = extensions.get(extension.metadata)
@@ -192,7 +188,7 @@ function symbolIn(extensions: ReadonlyMap<number, Uint8Array>): string | null {
   return new TextDecoder().decode(metadata.subarray(start + 4, start + 4 + length))
 }
 
-/** The first extension of each type. A truncated one is included as far as it goes. */
+/** The first of each type. A truncated one is included as far as it goes. */
 function readExtensions(data: Uint8Array): {
   readonly extensions: ReadonlyMap<number, Uint8Array>
   readonly isComplete: boolean

@@ -11,27 +11,27 @@ const blockhashSize = 32
 
 export type SolanaTransaction = {
   readonly version: 'legacy' | 0
-  /** One per signer, in that order; 64 zeros if missing. */
+  /** One per signer; 64 zeros if missing. */
   readonly signatures: readonly Uint8Array[]
   /** Base58. The first one pays. */
   readonly signers: readonly string[]
   /** Base58, without lookup-table keys. */
   readonly staticKeys: readonly string[]
-  /** Base58: a recent blockhash, or a durable nonce, which does not expire. */
+  /** Base58: recent blockhash or durable nonce. */
   readonly blockhash: string
   readonly message: Uint8Array
   readonly instructions: readonly SolanaInstruction[]
 }
 
-/** An account that is named only by an entry of a lookup table. `table`: base58. `entry`: counts from 0. */
+/** An entry of a lookup table (base58), counted from 0. */
 export type LookedUp = { readonly table: string; readonly entry: number }
 
 export type SolanaInstruction = {
-  /** Base58. Null if it is in a lookup table, which is invalid. */
+  /** Base58. Null if in a lookup table, which is invalid. */
   readonly program: string | null
-  /** Base58; null for lookup-table accounts. */
+  /** Base58; null if looked up. */
   readonly accounts: readonly (string | null)[]
-  /** Entries of the accounts that are null. */
+  /** Entries of the null accounts. */
   readonly lookedUp: readonly (LookedUp | null)[]
   readonly data: Uint8Array
 }
@@ -39,9 +39,9 @@ export type SolanaInstruction = {
 /**
  * Parses a base64 transaction.
  *
- * 1. Every byte is accounted for: a wrong count, an account index out of range or a trailing byte is INVALID_PARAMS.
+ * 1. Every byte is accounted for: a wrong count, an index out of range or a trailing byte is INVALID_PARAMS.
  * 2. There are as many signatures as the message requires, at least one; the fee payer is writable.
- * 3. Only legacy and v0 messages: unknown versions are rejected.
+ * 3. Unknown versions are rejected.
  */
 export function parseTransaction(transaction: string): SolanaTransaction {
   const bytes = fromBase64(transaction)
@@ -59,7 +59,7 @@ export function messageOf(transaction: string): Uint8Array {
   return parseTransaction(transaction).message
 }
 
-/** Inserts a signature in base58. @throws INVALID_PARAMS if `publicKey` (base58) is not a signer */
+/** Base58. @throws INVALID_PARAMS if `publicKey` is not a signer */
 export function addSignature(transaction: string, publicKey: string, signature: string): string {
   const { signatures, signers, message } = parseTransaction(transaction)
   const at = signers.indexOf(publicKey)
@@ -71,7 +71,7 @@ export function addSignature(transaction: string, publicKey: string, signature: 
   )
 }
 
-/** The first signature in base58; undefined while missing. */
+/** First signature in base58; undefined while missing. */
 export function transactionId(transaction: SolanaTransaction): string | undefined {
   const [first] = transaction.signatures
   return first === undefined || isEmpty(first) ? undefined : base58.encode(first)
@@ -89,7 +89,7 @@ function signatureBytes(signature: string): Uint8Array {
 }
 
 function serialise(signatures: readonly Uint8Array[], message: Uint8Array): string {
-  // Fewer than 128 signatures fit, so their count is one byte.
+  // Fewer than 128 signatures fit.
   const bytes = new Uint8Array(1 + signatures.length * signatureSize + message.length)
   bytes[0] = signatures.length
   for (const [index, signature] of signatures.entries()) bytes.set(signature, 1 + index * signatureSize)
@@ -115,7 +115,7 @@ function parseMessage(reader: Reader): Omit<SolanaTransaction, 'signatures' | 'm
     data: reader.bytes(reader.count()),
   }))
   const tables = isVersioned ? reader.list(() => readTable(reader)) : []
-  // Accounts after the static keys: the writable ones of all tables, then the others.
+  // After the static keys: all tables' writable accounts, then the others.
   const lookedUp = [...tables.flatMap(({ writable }) => writable), ...tables.flatMap(({ others }) => others)]
   reader.end()
   const count = staticKeys.length + lookedUp.length
@@ -160,7 +160,7 @@ function readerOf(source: Uint8Array) {
     return value
   }
 
-  /** Solana's compact-u16: seven bits per byte, lowest first, max three bytes, shortest form only. */
+  /** Compact-u16: seven bits per byte, lowest first, max three bytes, shortest form only. */
   function count(): number {
     let value = 0
     for (let index = 0; index < 3; index++) {

@@ -1,4 +1,4 @@
-/** Writes transfers with `@solana/web3.js`. Import it dynamically in a browser. */
+/** Needs `@solana/web3.js`: import it dynamically in a browser. */
 
 import { Failure } from '@postern/protocol/failure'
 import { base64 } from '@scure/base'
@@ -26,14 +26,11 @@ export type TokenTransfer = {
   readonly owner: string
   readonly amount: bigint
   readonly decimals: number
-  /** The token's fee; null if the mint charges none. */
+  /** The token's fee; null if none. */
   readonly withheld: bigint | null
 }
 
-/**
- * Writes `TransferChecked`, with which the chain rejects other decimals.
- * With a token fee, `TransferCheckedWithFee`, which also rejects another fee.
- */
+/** `TransferChecked`, with which the chain rejects other decimals; with a fee, `TransferCheckedWithFee`. */
 export function transferTokens({
   program,
   mint,
@@ -57,7 +54,7 @@ export function transferTokens({
   })
 }
 
-/** `CreateIdempotent` succeeds if the account was created meanwhile. */
+/** `CreateIdempotent` also succeeds if the account exists. */
 export function openAccount(payer: string, owner: string, mint: string, program: string): TransactionInstruction {
   const readonly = [owner, mint, programs.system, program]
   return new TransactionInstruction({
@@ -79,10 +76,7 @@ export function limitCompute(units: number, price: bigint): readonly Transaction
     : [limit, ComputeBudgetProgram.setComputeUnitPrice({ microLamports: checkedU64(price) })]
 }
 
-/**
- * An unsigned legacy transaction in base64; the payer is its only signer.
- * @throws {Failure} INVALID_PARAMS if it needs another signer
- */
+/** Unsigned, legacy, base64. @throws {Failure} INVALID_PARAMS if it needs another signer than the payer */
 export function writeTransaction(
   payer: string,
   blockhash: string,
