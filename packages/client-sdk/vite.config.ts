@@ -31,15 +31,15 @@ const npm = {
     external: ['react', 'react/jsx-runtime', 'vue', 'svelte', 'svelte/store'],
     output: {
       minify: true,
-      // For server components: the bundler drops the directive from the source.
+      // For server components: the bundler drops the source's directive.
       banner: ({ name }: { name: string }) => (name === 'react' ? "'use client';" : ''),
     },
   },
 }
 /**
- * V8 compiles all functions of such a file while it loads, beside the page's thread.
- * Otherwise it compiles each function on its first call, which takes the page two milliseconds more. Comments of the
- * source would not stay in the first line.
+ * V8 compiles all functions of such a file while it loads, beside the page's thread; otherwise each on its first call,
+ * which takes the page 2 ms.
+ * The source's comments would not stay in the first line.
  */
 const compileAhead = { postBanner: '//# allFunctionsCalledOnLoad' }
 const script = {
@@ -51,7 +51,7 @@ const script = {
   },
   rolldownOptions: { output: compileAhead },
 }
-/** A file next to `postern.js`. */
+/** Next to `postern.js`. */
 const scriptPart = (part: string) => ({
   lib: {
     entry: from(`src/script/${part}.ts`),
@@ -61,11 +61,11 @@ const scriptPart = (part: string) => ({
   rolldownOptions: { output: { ...compileAhead, minify: true } },
 })
 
-/** Parts are built before `postern.js`. A hash does not compress, so the shorter one is used. */
+/** Parts are built first. A hash does not compress, so the shorter one is used. */
 const integrityOfParts = () =>
   JSON.stringify(Object.fromEntries(parts.map((part) => [part, integrityOf(`postern-${part}.js`, 'sha256')])))
 
-/** A script tag runs only in a browser: drops the server code. */
+/** Drops the server code. */
 const scriptDefine = () => ({
   ...define,
   __POSTERN_INTEGRITY__: integrityOfParts(),
@@ -73,7 +73,7 @@ const scriptDefine = () => ({
   'typeof window': '"object"',
 })
 
-/** `--mode script` and `--mode script-<part>` build the script tag, any other mode the npm modules. */
+/** `--mode script` and `--mode script-<part>` build the script tag, any other the npm modules. */
 export default defineConfig(({ mode }) => ({
   root: from('.'),
   define: mode === 'script' ? scriptDefine() : define,

@@ -1,4 +1,4 @@
-/** Writes `dist/custom-elements.json` for completion in editors (Custom Elements Manifest 1.0). */
+/** Writes `dist/custom-elements.json` for editors (Custom Elements Manifest 1.0). */
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { namespaces } from '@postern/protocol/namespaces'

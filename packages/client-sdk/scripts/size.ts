@@ -1,4 +1,4 @@
-/** Prints the gzip bytes of each entry and lazy chunk in `dist`. Exits with 1 over a budget. */
+/** Gzip bytes of each entry and lazy chunk in `dist`. Exits with 1 over a budget. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'

@@ -5,7 +5,7 @@ import type { Postern, PosternOptions } from './types/index'
 
 /**
  * Returns the page's instance for a project; every call returns the same one.
- * Safe to call in components and hot-reloaded modules. On a server it is disconnected and does not access the DOM.
+ * On a server it is disconnected and does not access the DOM.
  *
  * @example
  * const postern = createPostern({ projectId: 'demo', networks: ['ethereum', 'base'] })
@@ -16,7 +16,7 @@ export function createPostern(options: PosternOptions): Postern {
     {
       loadModal,
       loadAlert: () => loadModal().catch(() => ({ showAlert: showPlainAlert })),
-      // Takes one export, because a whole module may be a namespace object (`scripts/extended-prototype.mjs`).
+      // One export, because a whole module may be a namespace object (`scripts/extended-prototype.mjs`).
       loadNamespaces: () => import('./namespaces/index').then(({ createNamespaces }) => ({ createNamespaces })),
       hostFiles: [],
     },

@@ -5,8 +5,8 @@ let retries = 0
 
 /**
  * Loads the modal's code; after a failure once more, past the caches.
- * A browser may cache a module's load failure (HTML, "fetch a single module script"), so the second request has another
- * URL. Only the browser's error names the bundler's file.
+ * A browser may cache a module's load failure (HTML, "fetch a single module script"), so the second URL differs. Only
+ * the browser's error names the bundler's file.
  */
 export const loadModal = (): Promise<ModalCode> =>
   importModal().catch((cause: unknown) => {

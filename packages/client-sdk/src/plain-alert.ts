@@ -1,9 +1,6 @@
 import type { AlertOptions } from './modal/alert/alert'
 
-/**
- * Says that the modal's code did not load. Escape closes it. Returns a function that removes it.
- * For pages whose full alert and its translations are part of that code.
- */
+/** Says that the modal's code, which includes the full alert, did not load. Returns a function that removes it. */
 export function showPlainAlert({ document, onRetry }: Pick<AlertOptions, 'document' | 'onRetry'>): () => void {
   const create = <Name extends 'dialog' | 'button'>(name: Name, text: string) =>
     Object.assign(document.createElement(name), { textContent: text })

@@ -35,7 +35,7 @@ export type { InitialState } from './server/initial-state'
 
 export type UsePostern = { readonly postern: Postern; readonly snapshot: Snapshot }
 
-/** The instance and its whole state; renders on every change. The other hooks select. */
+/** Renders on every change. The other hooks select. */
 export function usePostern(): UsePostern {
   const { postern } = useProvided()
   return { postern, snapshot: usePosternState((snapshot) => snapshot) }

@@ -29,11 +29,9 @@ type Provided = {
 const key = Symbol('Postern')
 
 /**
- * Provides the page's instance to child components.
- * Call it while your root component or layout is created.
- *
- * `initialState` is the result of `initialStateFrom` (`@postern/client/server`) if a server renders the app: the server
- * renders the last visit's account, and a cookie of the page's origin stores the connected addresses.
+ * Provides the page's instance to child components; call it while your root component is created.
+ * `initialState`: of `initialStateFrom` (`@postern/client/server`), if a server renders the app. The server renders the
+ * last visit's account; a cookie stores the connected addresses.
  *
  * @example
  * setPostern({ projectId: 'demo', networks: ['ethereum', 'base'] })
@@ -62,7 +60,7 @@ export function getPostern(): Postern {
   return provided().postern
 }
 
-/** The result of `select` on the state. Updates only if its JSON changes. */
+/** Updates only if the JSON of the result changes. */
 export function posternState<T>(select: (snapshot: Snapshot) => T): Readable<T> {
   const { postern, initialState } = provided()
   let current = select(initialSnapshot(postern, initialState))
@@ -80,7 +78,7 @@ export function posternState<T>(select: (snapshot: Snapshot) => T): Readable<T> 
   return { subscribe }
 }
 
-/** Calls `listener` on each event while the component is mounted. */
+/** While the component is mounted. */
 export function onPosternEvent<E extends keyof PosternEvents>(
   event: E,
   listener: (data: PosternEvents[E]) => void,
@@ -91,23 +89,22 @@ export function onPosternEvent<E extends keyof PosternEvents>(
 
 /**
  * The user's account in `namespace`. Default: in the active one.
- * While an earlier connection is being restored, `status` is `connecting` and `address` is set.
+ * While a connection is being restored, `status` is `connecting` and `address` is set.
  */
 export function accountStore<N extends Namespace = Namespace>(namespace?: N): Readable<AccountState<N>> {
   return posternState((snapshot) => accountOf(snapshot, namespace))
 }
 
-/** The active and the configured networks, known once the modal has loaded or from an earlier visit. */
+/** The active and the configured networks; known once the modal has loaded or from an earlier visit. */
 export function networkStore(): Readable<NetworkState> {
   return posternState(networkOf)
 }
 
-/** Whether the modal is open. */
 export function openStore(): Readable<boolean> {
   return posternState(({ open }) => open)
 }
 
-/** A call, and a store of its newest run's state. */
+/** A call, and its newest run's state. */
 export type Call<A extends readonly unknown[], R> = Readable<CallState> & { readonly run: (...args: A) => Promise<R> }
 
 function callStore<A extends readonly unknown[], R>(call: (...args: A) => Promise<R>): Call<A, R> {
@@ -132,7 +129,7 @@ export type BalanceState = Omit<Balance, 'status'> & {
 
 const loadReads = () => import('./frameworks/reads')
 
-/** The account's native balance on its network. Reloads on a new account or network, and by `refetch`. */
+/** Native balance. Reloads on a new account or network, and by `refetch`. */
 export function balanceStore(namespace?: Namespace): Readable<BalanceState> & { readonly refetch: () => void } {
   const { postern } = provided()
   const account = posternState((snapshot) => {
@@ -170,7 +167,7 @@ export type SignIn = Readable<SignInStatus> & {
   readonly signOut: () => Promise<void>
 }
 
-/** Whether the connected account has a session of the dapp's `siwx` plugin. */
+/** Whether the account has a session of the dapp's `siwx` plugin. */
 export function signInStore(): SignIn {
   const { postern, options } = provided()
   const { siwx } = options
@@ -212,7 +209,7 @@ export function signInStore(): SignIn {
 }
 
 /**
- * An action for your own button: opens the modal, and loads it on hover and focus.
+ * For your own button: opens the modal, and loads it on hover and focus.
  *
  * @example
  * const opensPostern = openAction()

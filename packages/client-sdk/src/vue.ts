@@ -38,8 +38,8 @@ export type PosternPluginOptions = {
   /** Read once; one instance per project. */
   readonly options: PosternOptions
   /**
-   * Result of `initialStateFrom` (`@postern/client/server`) if a server renders the app.
-   * The server renders the last visit's account, and a cookie of the page's origin stores the connected addresses.
+   * Of `initialStateFrom` (`@postern/client/server`), if a server renders the app.
+   * The server renders the last visit's account; a cookie stores the connected addresses.
    */
   readonly initialState?: InitialState | undefined
 }
@@ -71,17 +71,17 @@ function injectPostern(): Provided {
   return provided
 }
 
-/** The instance and its whole state. The other composables select. */
+/** The instance and its whole state. */
 export function usePostern(): { readonly postern: Postern; readonly snapshot: Readonly<Ref<Snapshot>> } {
   return { postern: injectPostern().postern, snapshot: usePosternState((snapshot) => snapshot) }
 }
 
-/** The result of `select` on the state. Updates only if its JSON changes. */
+/** Updates only if the JSON of the result changes. */
 export function usePosternState<T>(select: (snapshot: Snapshot) => T): Readonly<Ref<T>> {
   return followState(select)
 }
 
-/** {@link usePosternState} for `setup` functions, where a composable's name looks like a React hook. */
+/** {@link usePosternState} for `setup`, where its name looks like a React hook. */
 function followState<T>(select: (snapshot: Snapshot) => T): Readonly<Ref<T>> {
   const { postern, initialState } = injectPostern()
   const state = shallowRef(select(initialSnapshot(postern, initialState)))
@@ -101,7 +101,7 @@ function useFields<T extends object>(select: (snapshot: Snapshot) => T): ToRefs<
   return toRefs(fields)
 }
 
-/** Calls `listener` on each event while the component is mounted. */
+/** While the component is mounted. */
 export function usePosternEvent<E extends keyof PosternEvents>(
   event: E,
   listener: (data: PosternEvents[E]) => void,
@@ -113,7 +113,7 @@ export type UseAccount<N extends Namespace = Namespace> = ToRefs<Readonly<Accoun
 
 /**
  * The user's account in `namespace`. Default: in the active one.
- * While an earlier connection is being restored, `status` is `connecting` and `address` is set.
+ * While a connection is being restored, `status` is `connecting` and `address` is set.
  */
 export function useAccount<N extends Namespace = Namespace>(namespace?: N): UseAccount<N> {
   return useFields((snapshot) => accountOf(snapshot, namespace))
@@ -121,7 +121,7 @@ export function useAccount<N extends Namespace = Namespace>(namespace?: N): UseA
 
 export type UseNetwork = ToRefs<Readonly<NetworkState>> & { readonly switchNetwork: Postern['switchNetwork'] }
 
-/** The active and the configured networks, known once the modal has loaded or from an earlier visit. */
+/** The active and the configured networks; known once the modal has loaded or from an earlier visit. */
 export function useNetwork(): UseNetwork {
   return { ...useFields(networkOf), switchNetwork: injectPostern().postern.switchNetwork }
 }
@@ -161,9 +161,9 @@ const loadReads = () => import('./frameworks/reads')
 
 type BalanceState = {
   status: 'idle' | 'pending' | Balance['status']
-  /** In base units. */
+  /** Base units. */
   value: bigint | undefined
-  /** `value` as a decimal. */
+  /** Decimal. */
   formatted: string | undefined
   symbol: string | undefined
   error: unknown
@@ -171,7 +171,7 @@ type BalanceState = {
 
 export type UseBalance = ToRefs<BalanceState> & { readonly refetch: () => void }
 
-/** The account's native balance on its network. Reloads on a new account or network, and by `refetch`. */
+/** Native balance. Reloads on a new account or network, and by `refetch`. */
 export function useBalance(namespace?: Namespace): UseBalance {
   const { postern } = injectPostern()
   const account = usePosternState((snapshot) => {
@@ -204,7 +204,7 @@ export type UseSignIn = {
   readonly signOut: () => Promise<void>
 }
 
-/** Whether the connected account has a session of the dapp's `siwx` plugin. */
+/** Whether the account has a session of the dapp's `siwx` plugin. */
 export function useSignIn(): UseSignIn {
   const { postern, options } = injectPostern()
   const { siwx } = options
@@ -236,7 +236,7 @@ export function useSignIn(): UseSignIn {
   }
 }
 
-/** What a slot of {@link ConnectButton} gets. */
+/** Of a slot of {@link ConnectButton}. */
 export type ConnectButtonState = AccountState &
   Pick<NetworkState, 'network' | 'isUnsupported'> & {
     readonly isOpen: boolean
@@ -247,7 +247,7 @@ export type ConnectButtonState = AccountState &
   }
 
 /**
- * The button of `@postern/client/elements`. Its slot draws your own:
+ * The button of `@postern/client/elements`. Its slot draws your own.
  *
  * @example
  * <ConnectButton v-slot="{ address, open }"><button @click="open()">{{ address ?? 'Connect' }}</button></ConnectButton>

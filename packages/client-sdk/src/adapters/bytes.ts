@@ -2,7 +2,7 @@ import { requestFailure } from '../shared/failures'
 
 const base58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
-/** Converts digits, highest first, to another base. Keeps leading zeros. */
+/** Highest digit first. Keeps leading zeros. */
 function rebase(digits: readonly number[], from: number, to: number): number[] {
   const low: number[] = []
   for (const digit of digits) {
@@ -53,7 +53,7 @@ export function fromHex(text: string): Uint8Array {
 
 const sighashes = ['', 'ALL', 'NONE', 'SINGLE']
 
-/** Name in the Wallet Standard: 0x81 is `ALL|ANYONECANPAY`. */
+/** Wallet Standard: 0x81 is `ALL|ANYONECANPAY`. */
 export function sighashName(type: number): string {
   return `${sighashes[type & 3] ?? ''}${type & 128 ? '|ANYONECANPAY' : ''}`
 }

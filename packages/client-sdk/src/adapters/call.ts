@@ -13,7 +13,7 @@ export function member(value: unknown, ...path: readonly string[]): unknown {
   )
 }
 
-/** @throws UNSUPPORTED_METHOD if the method is missing */
+/** @throws UNSUPPORTED_METHOD */
 export async function call(target: unknown, name: string, ...args: readonly unknown[]): Promise<unknown> {
   const method = member(target, name)
   if (typeof method !== 'function') throw unsupported()
@@ -25,7 +25,7 @@ export function listen(target: unknown, event: string, listener: (data: unknown)
   return () => void call(target, 'removeListener', event, listener).catch(() => {})
 }
 
-/** For a call that returns its unsubscribe function late or never. No events after the end. */
+/** For a call that returns its unsubscribe function late or never. */
 export function listenBy(
   begin: (onData: (data: unknown) => void) => Promise<unknown>,
   listener: (data: unknown) => void,
@@ -65,10 +65,7 @@ export function unauthorized(): PosternError {
   return failure('UNAUTHORIZED')
 }
 
-/**
- * Rejects another format than the requested one, which would not verify.
- * 65 bytes are recoverable ECDSA, anything else is BIP-322.
- */
+/** Rejects another format than requested: 65 bytes are recoverable ECDSA, anything else is BIP-322. */
 export function asProtocol(signature: Uint8Array, protocol: unknown): Uint8Array {
   if (protocol !== undefined && (signature.length === 65) !== (protocol === 'ecdsa')) throw unsupported()
   return signature
@@ -81,7 +78,7 @@ export function malformed(): PosternError {
 const codes: Readonly<Record<number, string>> = { ...codesByNumber, [-32601]: 'UNSUPPORTED_METHOD' }
 
 /**
- * A wallet's error with a standard number; its message is cut at 1,024 characters.
+ * With a standard number; the message is cut at 1,024 characters.
  * `meaning` translates the wallet's numbers. With an unknown number, the message decides.
  */
 export function walletFailure(thrown: unknown, meaning: Readonly<Record<number, number>> = {}): PosternError {

@@ -1,4 +1,4 @@
-/** Listeners by event. A listener that throws does not stop the others. `only` limits a call to one listener. */
+/** A listener that throws does not stop the others. `only` limits a call to one listener. */
 export function createListeners<Events extends object>(names: readonly (keyof Events)[]) {
   const sets = new Map<keyof Events, Set<(data: never) => void>>(names.map((name) => [name, new Set()]))
   return {

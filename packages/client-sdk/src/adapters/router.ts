@@ -13,18 +13,16 @@ export type RouterOptions = ProviderOptions & {
   readonly namespace: StandardNamespace
   readonly pageWallets: () => readonly PageWallet[]
   readonly shape: (accounts: readonly Account[]) => unknown
-  /** Parameters that wallets need and dapps may omit, for a method that needs an account. */
+  /** Parameters that wallets need and dapps may omit. */
   readonly defaults: (method: string, account: Account | undefined, networkId: CaipNetworkId | undefined) => object
-  /** Whether the parameters of a method that needs an account can be sent. */
   readonly isValid?: (method: string, params: object) => boolean
   /** To all listeners, or only to `only`. */
   readonly events: (event: RouterEvent, data: Followed, only?: (data: never) => void) => void
 }
 
-/** Options that do not depend on the namespace. */
 export type PageOptions = ProviderOptions & Pick<RouterOptions, 'pageWallets'>
 
-/** A provider, with Postern's features and accounts in the form of the Wallet Standard. */
+/** With features and accounts of the Wallet Standard. */
 export type LoadedProvider<P> = {
   readonly provider: P
   readonly router: Router
@@ -49,7 +47,7 @@ export type Router = {
   stop(): void
 }
 
-/** Excludes raw transactions, which carry their signature. */
+/** Not raw transactions, which carry their signature. */
 const needsAccount = /^\w+_(sign|sendTransfer)/
 
 /**
@@ -61,7 +59,7 @@ const needsAccount = /^\w+_(sign|sendTransfer)/
  * 3. `…requestAccounts` connects if disconnected; concurrent requests share one modal. `…getAccounts` never prompts.
  * 4. A method that needs an account waits while a session is being restored, and rejects with 4100 without one. If the
  *    wallet could not be asked (`reconnecting`), the host asks again. Every failure has a number. A Bitcoin message
- *    that is not well-formed text is rejected, because the wallet would sign another text.
+ *    that is not well-formed text is rejected: the wallet would sign another text.
  * 5. Events follow the snapshot, once per change; confirming a restored connection is no change. A listener added
  *    before this code loaded gets the changes since then.
  */
@@ -147,7 +145,7 @@ export function createRouter(options: RouterOptions): Router {
 
   function catchUp(event: string, listener: (data: never) => void, earlier: Snapshot): void {
     if (earlier === getSnapshot()) return
-    // Deferred, so that a listener that is removed at once is not called.
+    // Deferred: a listener that is removed at once is not called.
     queueMicrotask(() => {
       const found = changes(follow(earlier), current).find((each) => each === event)
       if (found !== undefined) options.events(found, current, listener)
@@ -166,7 +164,7 @@ export function createRouter(options: RouterOptions): Router {
   }
 }
 
-/** For calls made before this code loaded: listeners get the changes since `earlier`. */
+/** For calls made before this code loaded. */
 export function since<P extends { on(event: never, listener: never): void }>(
   provider: P,
   { catchUp }: Router,

@@ -2,7 +2,7 @@ import type { AccountOf, Input, Sign } from '../namespaces/contract'
 import { requestFailure } from '../shared/failures'
 import { numbered } from './router'
 
-/** One after the other, because each may need an approval. */
+/** Each may need an approval. */
 export function inSequence(ask: (input: Input, accountOf: AccountOf) => Promise<object>): Sign {
   return (inputs, accountOf) =>
     numbered(async () => {

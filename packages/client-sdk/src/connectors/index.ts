@@ -17,14 +17,14 @@ export type ImportSafe<Info, Sdk extends { readonly safe: { getInfo(): Promise<I
 >
 
 export type SafeOptions = {
-  /** Origins of Safe's app. Default: `https://app.safe.global`. Other pages are ignored. */
+  /** Origins of Safe's app. Default: `https://app.safe.global`. */
   readonly allowedDomains?: readonly RegExp[] | undefined
 }
 
 /** A page other than Safe never answers. */
 const safeTimeoutMs = 10_000
 
-/** Connector of the Safe that opened the dapp. Empty outside a frame. */
+/** The Safe that opened the dapp. Empty outside a frame. */
 export function safe<Info, Sdk extends { readonly safe: { getInfo(): Promise<Info> } }>(
   importSafe: ImportSafe<Info, Sdk>,
   { allowedDomains = [/^https:\/\/app\.safe\.global$/] }: SafeOptions = {},
@@ -37,7 +37,7 @@ export function safe<Info, Sdk extends { readonly safe: { getInfo(): Promise<Inf
     const sdk = new SafeAppsSdk({ allowedDomains: [...allowedDomains] })
     const provider = new SafeAppProvider(await answered(sdk.safe.getInfo()), sdk)
     return {
-      // Opening the dapp in a Safe is the consent; Safe's SDK has no connect request.
+      // Opening the dapp in a Safe is the consent.
       request: ({ method, params }) =>
         provider.request({
           method: method === 'eth_requestAccounts' ? 'eth_accounts' : method,
@@ -56,7 +56,7 @@ function answered<T>(answer: Promise<T>): Promise<T> {
   return Promise.race([answer, late]).finally(() => clearTimeout(timer))
 }
 
-/** Options of `createBaseAccountSDK`. */
+/** Of `createBaseAccountSDK`. */
 export type BaseAccountOptions = {
   readonly appName?: string | undefined
   readonly appLogoUrl?: string | null | undefined
@@ -74,7 +74,7 @@ export type ImportBaseAccount = () => Promise<{
   }): { getProvider(): ExternalProvider }
 }>
 
-/** Connector of Base Account, which opens its own popup. */
+/** Base Account opens its own popup. */
 export function baseAccount(
   importSdk: ImportBaseAccount,
   { appName, appLogoUrl, appChainIds, preference }: BaseAccountOptions = {},

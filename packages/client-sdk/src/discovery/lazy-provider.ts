@@ -2,7 +2,7 @@ import { lazy } from '../shared/lazy'
 import { noop } from '../shared/noop'
 import type { WalletProvider } from './wallet-provider'
 
-/** A wallet whose code loads with its first request. Earlier listeners hear events from then on. */
+/** Loads with the first request. Earlier listeners hear events from then on. */
 export function lazyProvider(load: () => Promise<WalletProvider>): WalletProvider {
   const pendingListeners = new Set<(provider: WalletProvider) => void>()
   const wallet = lazy(load, (provider) => {

@@ -1,6 +1,6 @@
 import type { PageWallet } from '@postern/protocol'
 
-/** An untrusted wallet: functions may throw or return anything. */
+/** Untrusted: functions may throw or return anything. */
 export type WalletProvider = {
   request(args: { method: string; params?: unknown }): Promise<unknown>
   on(event: string, listener: (data: unknown) => void): () => void
@@ -9,10 +9,10 @@ export type WalletProvider = {
 /** Stops a page that announces endlessly. */
 export const maxWallets = 64
 
-/** Max wallets under one name: two show the user that the name is not unique. */
+/** Two show the user that the name is not unique. */
 export const maxNamesakes = 2
 
-/** Accepts only a `data:` image, which makes no request. Some wallets begin it with a line break. */
+/** Only a `data:` image, which makes no request. Some wallets begin it with a line break. */
 export function readIcon(rawIcon: unknown): Pick<PageWallet, 'icon'> {
   const icon = typeof rawIcon === 'string' ? rawIcon.trim() : ''
   return icon.length <= 65_536 && /^data:image\//.test(icon) ? { icon } : {}

@@ -1,9 +1,9 @@
 import { noop } from '../shared/noop'
 import type { WalletProvider } from './wallet-provider'
 
-/** Reads a wallet's functions once, so that replacing them later has no effect. May throw. */
+/** Reads the functions once: replacing them later has no effect. May throw. */
 export function wrap(source: object): WalletProvider | undefined {
-  // Async, so that a throw becomes a rejection.
+  // A throw becomes a rejection.
   const bindMethod = (name: string): ((...args: unknown[]) => Promise<unknown>) | undefined => {
     const member: unknown = Reflect.get(source, name)
     return typeof member === 'function' ? async (...args) => Reflect.apply(member, source, args) : undefined

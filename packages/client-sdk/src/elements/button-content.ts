@@ -5,7 +5,7 @@ import { type Extras, noExtras, type ShownAccount } from './contract'
 
 export type ButtonContent = {
   readonly text: string
-  /** The full text, if `text` is truncated. */
+  /** The full text. */
   readonly name?: string
   readonly kind: 'primary' | 'plain'
   readonly busy: boolean
@@ -101,7 +101,7 @@ function connectOrBusy({ connections, phase, open }: Snapshot, { label, words }:
   }
 }
 
-/** First 4 and last 6 characters (spec §9). */
+/** Spec §9. */
 export function truncate(address: string): string {
   return address.length <= 12 ? address : `${address.slice(0, 4)}…${address.slice(-6)}`
 }

@@ -6,7 +6,7 @@ export type ShownAccount = {
   readonly networkId: CaipNetworkId
 }
 
-/** English. The modal's catalogues (packages/ui) would be the page's largest file. */
+/** The modal's catalogues (packages/ui) would be the page's largest file. */
 export type Words = {
   readonly connect: string
   readonly connecting: string
@@ -20,18 +20,18 @@ export type Words = {
 
 export type DetailName = 'name' | 'avatar' | 'balance'
 
-/** Added to the address by the attributes `name`, `avatar` and `balance`. Absent if unknown. */
+/** By the attributes `name`, `avatar` and `balance`. Absent if unknown. */
 export type Details = {
   /** `networkId:address`. */
   readonly key?: string | undefined
   readonly name?: string | undefined
   /** A `data:` image. */
   readonly avatar?: string | undefined
-  /** With its symbol: `0.42 ETH`. */
+  /** `0.42 ETH`. */
   readonly balance?: string | undefined
 }
 
-/** What a button shows beyond English words and an address. */
+/** Beyond English words and an address. */
 export type Extras = { readonly words: Words; readonly details: Details }
 
 export const noExtras: Extras = {

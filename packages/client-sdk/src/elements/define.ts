@@ -6,14 +6,14 @@ import { noExtras } from './contract'
 import { followInstance } from './instance'
 import { buttonStyles } from './styles'
 
-/** Interface of all three elements. */
+/** Of all three elements. */
 export interface PosternButtonElement extends HTMLElement {
-  /** Replaces “Connect wallet” or “Select network”. Reflects the attribute. */
+  /** Reflects the attribute. */
   label: string | null
   disabled: boolean
 }
 
-/** Event of a click that failed. The page shows load failures on its own. */
+/** Of a click that failed. The page shows load failures on its own. */
 export type PosternErrorEvent = CustomEvent<unknown>
 
 declare global {
@@ -29,12 +29,11 @@ declare global {
 
 /**
  * Defines the three button elements, once per page: Connect, account and network.
- *
  * Attributes: `label` (replaces “Connect wallet” or “Select network”), `size` (`small`, `large`), `disabled`,
- * `namespace` (`eip155`, `solana` or `bip122`: shows only its account), `wallet` (connects straight to this wallet),
- * `name`, `avatar` and `balance` (show these of the account) and `project-id` (if the page has several instances).
- * Hover, touch and focus preload the modal, unless the option `prewarm` is `off`. Style the parts `button`, `text`,
- * `balance`, `dot` and `image`. A click that fails dispatches `postern-error`, with the error as `detail`.
+ * `namespace` (shows only its account), `wallet` (connects straight to it), `name`, `avatar` and `balance` (show these
+ * of the account) and `project-id` (with several instances). Hover, touch and focus preload the modal, unless the
+ * option `prewarm` is `off`. Parts: `button`, `text`, `balance`, `dot` and `image`. A click that fails dispatches
+ * `postern-error`, with the error as `detail`.
  */
 export function defineElementsWith(
   window: Window & typeof globalThis,
@@ -49,7 +48,7 @@ export function defineElementsWith(
 
 const detailNames = ['name', 'avatar', 'balance'] as const
 
-/** Empty in jsdom, which has no constructed style sheets. */
+/** jsdom has no constructed style sheets. */
 function createSheets({ CSSStyleSheet }: Window & typeof globalThis): CSSStyleSheet[] {
   if (!('replaceSync' in CSSStyleSheet.prototype)) return []
   const sheet = new CSSStyleSheet()
@@ -92,7 +91,7 @@ function define(
         const opened = this.#open().catch((detail: unknown) => {
           this.dispatchEvent(new CustomEvent('postern-error', { detail, bubbles: true, composed: true }))
         })
-        // Shows the button as busy while the modal's code loads.
+        // Busy while the modal's code loads.
         this.#opening++
         this.#draw()
         opened.finally(() => {
@@ -160,7 +159,7 @@ function define(
       this.#draw()
     }
 
-    /** Loads extras for a new account, network or language, and when the modal opens or closes. */
+    /** For a new account, network or language, and when the modal opens or closes. */
     async #ask({ locale: own, open }: Snapshot, account: ButtonContent['account']): Promise<void> {
       const locale = own ?? (document.documentElement.lang || navigator.language)
       const wanted = detailNames.filter((each) => account && this.hasAttribute(each))
@@ -184,7 +183,7 @@ function define(
         ...this.#extras,
       })
       this.#ask(snapshot, content.account).catch(() => {
-        // The next change loads the code again.
+        // The next change retries.
         this.#asked = ''
       })
       this.#view = content.view
@@ -199,7 +198,6 @@ function define(
 
 type Parts = ReturnType<typeof createParts>
 
-/** The parts that a page can style. */
 function createParts(document: Document) {
   const part = <Tag extends keyof HTMLElementTagNameMap>(tag: Tag, name: string): HTMLElementTagNameMap[Tag] => {
     const element = document.createElement(tag)

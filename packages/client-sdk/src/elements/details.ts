@@ -3,10 +3,10 @@ import { currencyOf } from '../frameworks/selectors'
 import type { Postern } from '../types/index'
 import type { DetailName, Details, ShownAccount } from './contract'
 
-/** A balance is rounded down. */
+/** Rounds down. */
 const threeDecimals = /(\.\d{3})\d+/
 
-/** Never rejects. `locale` formats the number. */
+/** Never rejects. */
 export async function readDetails(
   postern: Postern,
   { namespace, address, networkId }: ShownAccount,
@@ -35,7 +35,7 @@ function inLocale(amount: number, locale: string): string {
   try {
     return amount.toLocaleString(locale, options)
   } catch {
-    // `locale` is not a language tag.
+    // Not a language tag.
     return amount.toLocaleString('en', options)
   }
 }

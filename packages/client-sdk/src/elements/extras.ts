@@ -3,7 +3,7 @@ import { type DetailName, type Extras, noExtras, type ShownAccount } from './con
 import { readDetails } from './details'
 import { wordsOf } from './words'
 
-/** `locale` is a BCP 47 tag. */
+/** `locale`: BCP 47. */
 export type ExtrasRequest = {
   readonly postern: Postern | undefined
   readonly locale: string
@@ -12,7 +12,7 @@ export type ExtrasRequest = {
 }
 
 /**
- * Shows the words at once, and the details when they arrive. Default language: English.
+ * Shows the words at once, and the details when they arrive.
  * Loads for a button in another language, or with `name`, `avatar` or `balance`.
  */
 export async function readExtras(
@@ -21,7 +21,7 @@ export async function readExtras(
 ): Promise<void> {
   const words = wordsOf(locale) ?? noExtras.words
   const isWanted = wanted.length > 0
-  // Earlier details stay visible until the new ones arrive.
+  // Earlier details stay until then.
   show({ words, ...(!isWanted && { details: {} }) })
   if (postern && account && isWanted) show({ details: await readDetails(postern, account, wanted, locale) })
 }

@@ -1,6 +1,6 @@
 import { defineElementsWith } from './define'
 
-/** Defines the elements, once per page. Importing this module calls it. */
+/** Once per page. Importing this module calls it. */
 export function defineElements(window: Window & typeof globalThis): void {
   defineElementsWith(window, () => import('./extras'))
 }

@@ -1,4 +1,4 @@
-/** The entry for a BCP 47 tag in a table by language, or by language and script (`zh-Hant`). */
+/** By language, or by language and script (`zh-Hant`). */
 export function inLanguage<T>(table: Readonly<Record<string, T>>, locale: string): T | undefined {
   try {
     const { language, script } = new Intl.Locale(locale).maximize()

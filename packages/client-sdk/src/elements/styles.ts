@@ -1,5 +1,5 @@
 /**
- * The buttons' CSS. With forced colours, the transparent outline replaces background and shadow.
+ * With forced colours, the transparent outline replaces background and shadow.
  * A page may set `--postern-accent`, `--postern-radius` (a scale) and `--postern-font`, which override the theme.
  */
 export const buttonStyles = `

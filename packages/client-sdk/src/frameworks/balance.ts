@@ -2,9 +2,9 @@ import type { Namespace, NativeCurrency, Postern, RequestArguments } from '../ty
 
 export type Balance = {
   readonly status: 'success' | 'error'
-  /** In base units. */
+  /** Base units. */
   readonly value?: bigint | undefined
-  /** `value` as a decimal. */
+  /** Decimal. */
   readonly formatted?: string | undefined
   readonly error?: unknown
 }
@@ -30,7 +30,7 @@ async function balanceOf(postern: Pick<Postern, Namespace>, namespace: Namespace
   return BigInt(String(member === undefined ? answer : Reflect.get(Object(answer), member)))
 }
 
-/** `member`: field of the answer that has the balance. */
+/** `member` of the answer with the balance. */
 type Query = { readonly request: (address: string) => RequestArguments; readonly member?: string }
 
 const queries: Readonly<Record<Namespace, Query>> = {

@@ -1,7 +1,7 @@
 import { cookieOf } from '../server/initial-state'
 import type { Postern } from '../types/index'
 
-/** Stores the connected accounts in a cookie for `initialStateFrom`. Returns a stop function. */
+/** For `initialStateFrom`. Returns a stop function. */
 export function keepCookie(projectId: string, { getSnapshot, subscribe }: Postern): () => void {
   const write = () => Reflect.set(document, 'cookie', cookieOf(projectId, getSnapshot()))
   write()

@@ -7,7 +7,7 @@ export { type Balance, readBalance } from './balance'
 /** `unknown` without `siwx`, and until the plugin answers. */
 export type SignInStatus = 'unknown' | 'signedIn' | 'signedOut'
 
-/** Whether the account has a session of the dapp's plugin. Never rejects. */
+/** Never rejects. */
 export async function readSignIn(siwx: Siwx | undefined, account: AccountState): Promise<SignInStatus> {
   const { address, networkId } = account
   if (siwx === undefined) return 'unknown'

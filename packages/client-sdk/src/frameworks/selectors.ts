@@ -21,7 +21,7 @@ export type AccountState<N extends Namespace = Namespace> = {
   readonly connector: ConnectorSummary | undefined
 }
 
-/** The account of `namespace`. Default: the active namespace if connected, else the first connected one. */
+/** Default: the active namespace if connected, else the first connected one. */
 export function accountOf<N extends Namespace>(snapshot: Snapshot, namespace?: N): AccountState<N> {
   const name = namespace ?? namespaceOf(snapshot)
   const connection: Connection = snapshot.connections[name] ?? { status: 'disconnected' }
@@ -43,11 +43,11 @@ export function accountOf<N extends Namespace>(snapshot: Snapshot, namespace?: N
 export type NetworkState = {
   readonly network: Network | undefined
   readonly networks: readonly Network[]
-  /** The wallet is on a network that is not configured. */
+  /** The wallet's network is not configured. */
   readonly isUnsupported: boolean
 }
 
-/** The active and the configured networks, known once the modal has loaded or from an earlier visit. */
+/** Known once the modal has loaded or from an earlier visit. */
 export function networkOf(snapshot: Snapshot): NetworkState {
   const { networks, activeNetworkId, connections } = snapshot
   const connection = connections[namespaceOf(snapshot)]

@@ -24,7 +24,7 @@ export type Environment = {
   readonly window: Window & typeof globalThis
   readonly sdk: string
   readonly host: string
-  /** Only the first instance prepares its frame before an intent. */
+  /** Only the first prepares its frame before an intent. */
   readonly isFirstOnPage: boolean
   readonly loadModal: () => Promise<Pick<typeof import('../modal/index'), 'createModal' | 'diagnose'>>
   readonly loadAlert: () => Promise<Pick<typeof import('../modal/alert/alert'), 'showAlert'>>
@@ -35,8 +35,8 @@ export type Environment = {
 /**
  * An instance in a page (docs/reference/page-link.md).
  *
- * 1. The modal's code loads on first need: a present user (by the option `prewarm`), a request, or a connection of an
- *    earlier visit. If it does not load, the user is told only if a request waits; restoring is retried.
+ * 1. The modal's code loads on first need: a present user (by the option `prewarm`), a request, or an earlier
+ *    connection. If it does not load, the user is told only if a request waits; restoring is retried.
  * 2. Requests reach the modal in order.
  * 3. When another tab changes the session, a running host checks it; without a host, the page reads the stored state.
  * 4. The code of Solana and Bitcoin loads only for pages that have such networks or use their providers.
@@ -150,7 +150,7 @@ export function createInstance(environment: Environment, options: PosternOptions
     }
   }
 
-  /** The page's buttons follow theme and locale without a host too. */
+  /** Without a host too. */
   function onLook(): void {
     const isReady = state.get().phase === 'ready'
     state.set({ theme: theme.get(), locale: options.locale, ...(!isReady && { themeMode: theme.mode() }) })
@@ -225,7 +225,7 @@ function whenSettled(state: State, namespace: Namespace, isDestroyed: () => bool
   })
 }
 
-/** Namespaces of the configured networks, without EVM. */
+/** Without EVM. */
 function otherNamespacesOf(networks: PosternOptions['networks']) {
   const isIn = (namespace: StandardNamespace) => (network: PosternOptions['networks'][number]) =>
     [namespace, standardPrefixes[namespace]].some((prefix) => idOf(network).startsWith(prefix))

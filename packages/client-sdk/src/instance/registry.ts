@@ -9,7 +9,7 @@ export type Registry = {
 
 const key: unique symbol = Symbol.for('postern.registry.1')
 
-/** The window's registry, shared by bundles, hot reloads and script tags. */
+/** Shared by bundles, hot reloads and script tags. */
 export function registryOf(window: object & { [key]?: Registry }): Registry {
   window[key] ??= { instances: new Map(), listeners: new Set() }
   return window[key]

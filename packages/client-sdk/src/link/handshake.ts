@@ -16,16 +16,16 @@ export type HandshakeOptions = {
   readonly sdk: string
   readonly onKnock: () => void
   readonly onWelcome: (port: MessagePort) => void
-  /** `origin`: of the page, as the browser reported it to the host. */
+  /** `origin`: of the page, as the host saw it. */
   readonly onRefused: (error: PosternError, origin?: string) => void
 }
 
 /**
  * Answers the frame's handshake (docs/reference/page-link.md). Returns a stop function.
  *
- * 1. Accept a message only if its source is the iframe's window *and* its origin is the configured host. Ignore others.
+ * 1. Accept a message only if its source is the iframe's window *and* its origin is the configured host.
  * 2. Accept only the knock. Answer with a hello, posted to that origin only, that transfers one end of a new channel.
- * 3. A later knock means that the frame has reloaded: start again and close the port of the unfinished handshake.
+ * 3. A later knock means that the frame has reloaded: close the port of the unfinished handshake.
  * 4. The first message on the port must be a welcome with a version this build speaks, or a refusal. Anything else is
  *    VERSION_MISMATCH.
  */

@@ -4,7 +4,7 @@ import { codesByNumber, requestFailure } from '../shared/failures'
 import { isLinkError } from './guards'
 
 /**
- * Turns a thrown value into a link error. Never throws, although getters of the value may.
+ * Never throws, although getters of the value may.
  * `rpc` is the wallet's number. ethers' ACTION_REJECTED is a rejection. The text is cut at 1,024 characters.
  */
 export function toLinkError(thrown: unknown): LinkError {
@@ -30,7 +30,7 @@ function read(value: unknown, key: string): unknown {
   }
 }
 
-/** Plain JSON; null if not serializable. */
+/** JSON; null if not serializable. */
 export function plain(value: unknown): unknown {
   try {
     return JSON.parse(JSON.stringify(value) ?? 'null')

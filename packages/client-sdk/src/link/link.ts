@@ -19,7 +19,7 @@ export type LinkOptions = {
   /** A rejection becomes the error response. `signal` aborts when the host cancels. */
   readonly serve: (method: string, params: unknown, signal: AbortSignal) => Promise<unknown>
   readonly onEvent: (event: string, data: unknown) => void
-  /** The frame closed the port: it is gone. */
+  /** The frame closed the port. */
   readonly onLost: () => void
   /** A request waits without a port. */
   readonly onWanted: () => void
@@ -29,15 +29,15 @@ export type Link = {
   request<M extends HostMethod>(method: M, params: HostParams<M>, signal?: AbortSignal): Promise<unknown>
   /** Dropped without a port. */
   emit(event: PageEvent, data: unknown): void
-  /** Sends `init`, then unanswered requests, in order with their original ids. */
+  /** Sends `init`, then unanswered requests in order. */
   attach(port: LinkPort, init: HostParams<'init'>): Promise<unknown>
   /** Unanswered requests wait for the next port. */
   detach(): void
   fail(error: PosternError): void
   readonly isAttached: boolean
-  /** The last port was lost while the user was asked to approve a request. */
+  /** The last port was lost while the user was asked to approve. */
   readonly hasLostApproval: boolean
-  /** Pending requests, except `init` and `ping`. */
+  /** Without `init` and `ping`. */
   readonly pendingCount: number
 }
 
@@ -45,7 +45,7 @@ type Pending = {
   readonly method: HostMethod
   readonly params: unknown
   readonly settle: (outcome: { result: unknown } | { error: PosternError }) => void
-  /** Restarts the timeout, which stops while waiting for the frame. */
+  /** Restarts the timeout. */
   readonly onSent: () => void
   /** Stops the timeout; returns whether the request was sent. */
   readonly onDetached: () => boolean
@@ -57,11 +57,11 @@ type Pending = {
  * 1. Every request settles exactly once: by its result, a typed error, its `AbortSignal`, its timeout, or the end of
  *    the link. Abort and timeout cancel a sent request at the host.
  * 2. Requests without a port wait. They are sent after `init`, in order.
- * 3. `init` is the first message on a new port. Unanswered requests follow under their original ids; the host answers
- *    an id once. Requests that sign, pay or send are sent only once, because a wallet would act twice: those that pay
- *    or send end as OUTCOME_UNKNOWN, others as LINK_CLOSED.
+ * 3. `init` is the first message on a new port. Unanswered requests follow under their original ids. Requests that
+ *    sign, pay or send are sent only once, because a wallet would act twice: those that pay or send end as
+ *    OUTCOME_UNKNOWN, others as LINK_CLOSED.
  * 4. Messages that are no envelopes, and answers to no open request, are dropped.
- * 5. Messages from an earlier port are ignored: its listener is removed before the next port is heard.
+ * 5. Messages from an earlier port are ignored.
  * 6. A request from the host is answered on its own port, as plain data, unless that port is gone or the host
  *    cancelled.
  * 7. A timeout starts when the request was last sent. Until then the frame's load timeout applies.
@@ -118,7 +118,7 @@ export function createLink({ timers, randomId, serve, onEvent, onLost, onWanted 
       post({ v: 1, id, kind: 'request', method, params })
       request.onSent()
     } catch (cause) {
-      // Not cloneable, so it can never be sent.
+      // Not cloneable.
       request.settle({ error: requestFailure('INVALID_PARAMS', cause) })
     }
   }
@@ -180,7 +180,7 @@ export function createLink({ timers, randomId, serve, onEvent, onLost, onWanted 
       const unanswered = [...pending.keys()]
       port = next
       next.onmessage = ({ data }) => onMessage(next, data)
-      // Without this event, the next ping detects a crash.
+      // Browsers without this event: the next ping detects a crash.
       next.addEventListener('close', () => {
         if (next === port) {
           detach()
@@ -207,21 +207,21 @@ export function createLink({ timers, randomId, serve, onEvent, onLost, onWanted 
   }
 }
 
-/** Abort reason for a lost host; a cancel has the platform's default. */
+/** Abort reason for a lost host, as opposed to a cancel. */
 export const hostGone = 'host gone'
 
 function isOwn(method: HostMethod): boolean {
   return method === 'init' || method === 'ping'
 }
 
-/** Whether the user approves each call. Also for unknown methods, which a newer host may know. */
+/** Also for unknown methods, which a newer host may know. */
 function isApproved(method: HostMethod, params: unknown): boolean {
   if (method !== 'rpc') return false
   const risk = factsOfMethod(rpcMethodOf(params))?.risk
   return risk === undefined || risk === 'notSafe' || risk === 'composed'
 }
 
-/** Whether repeating the request may pay twice. */
+/** Whether a repeat may pay twice. */
 function sends(method: HostMethod, params: unknown): boolean {
   if (method === 'pay') return true
   const facts = factsOfMethod(rpcMethodOf(params))

@@ -15,13 +15,13 @@ export type ModalOptions = {
   readonly dapp: PosternOptions
   readonly state: State
   readonly emit: Emit
-  /** Never listed as a wallet. */
+  /** Never listed. */
   readonly ownProvider: object
   readonly loadNamespaces: (() => Promise<Pick<Namespaces, 'list' | 'get'>>) | false | undefined
   readonly randomId: () => string
   /** `mode` applies until the host sets one. */
   readonly theme: Pick<ThemeSource, 'get' | 'mode' | 'colorScheme'>
-  /** `null` deletes a value. */
+  /** `null` deletes. */
   readonly stored: () => Record<string, string>
   readonly store: (key: string, value: string | null) => void
   readonly prefix: string
@@ -40,10 +40,10 @@ export type Modal = {
   getProfile: Postern['getProfile']
   rpc: ProviderOptions['rpc']
   wallets(): PageWallet[]
-  /** Reports transactions that the wallet sends to the host. */
+  /** Reports the wallet's transactions to the host. */
   wallet(id: string): WalletProvider | undefined
   sendWallets(): void
-  /** Asks the host, which decides. Without a host, the dialog closes. */
+  /** The host decides. Without a host, the dialog closes. */
   dismiss(): void
   draw(): void
   destroy(): void

@@ -3,7 +3,7 @@ import { isPosternError } from '../shared/errors'
 import type { Diagnosis } from '../types/index'
 import { originsUrl, refusalOf } from './frame/origin-check'
 
-/** A file of the host, with its hash at the time of the SDK's build. */
+/** `integrity`: at the SDK's build. */
 export type HostFile = { readonly url: string; readonly integrity: string }
 
 export type DiagnoseOptions = {
@@ -73,7 +73,7 @@ async function askGateway({ window, origin, projectId }: DiagnoseOptions): Promi
   }
 }
 
-/** Checks that the host still serves the files of this build. */
+/** Does the host still serve the files of this build? */
 async function checkFiles({ window, hostFiles }: DiagnoseOptions): Promise<Diagnosis[]> {
   if (hostFiles.length === 0) return []
   const fetched = hostFiles.map(({ url, integrity }) => window.fetch(url, { integrity, credentials: 'omit' }))

@@ -12,7 +12,7 @@ export const modalTexts = {
   SIWX_NOT_ENABLED: ['SIWX is not enabled', 'Configure `siwx` before using it.'],
 } as const satisfies Record<string, Text>
 
-/** `data` of LOAD_FAILED when the page's Content-Security-Policy refused the frame. */
+/** `data` of LOAD_FAILED. */
 export const blockedByPolicy = 'content-security-policy'
 
 export function modalFailure(code: keyof typeof modalTexts, cause?: unknown): PosternError {

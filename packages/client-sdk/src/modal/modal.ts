@@ -13,7 +13,7 @@ import { warnOfHost } from './host-warning'
 import { createPageServices } from './services/page-services'
 import { createVisits } from './visits'
 
-/** Opening the channel between tabs at once would slow an opening. */
+/** Opening the channel at once would slow an opening. */
 const channelDelayMs = 1_000
 
 /**
@@ -22,7 +22,7 @@ const channelDelayMs = 1_000
  * 1. Until the frame is ready ({@link frameReadyTimeoutMs} at most), the dialog shows the card's outline, and Escape
  *    leaves it.
  * 2. A frame that is refused, blocked or silent fails: every request settles with the error, an alert says why if a
- *    request was waiting, and the next use tries again.
+ *    request waited, and the next use tries again.
  * 3. A frame that reloads gets a new handshake and the unanswered requests. A lost frame is replaced, and its open
  *    modal opens again. Heartbeats run while a request waits or the modal is open.
  * 4. The dialog shows while the host says so; before the host is ready, while a visit waits.
@@ -47,7 +47,7 @@ export function createModal(options: ModalOptions): Modal {
   const channel = createChannel(window, options.prefix, options.onPeerChanged)
   const visits = createVisits({ request, onStart: host.startVisit, onEnd: host.endVisit })
 
-  /** Also emits failures, except those that the user or the dapp chose. */
+  /** Also emits failures that the user or the dapp did not choose. */
   async function request<M extends HostMethod>(method: M, params: HostParams<M>, signal?: AbortSignal) {
     try {
       return await host.request(method, params, signal)
@@ -66,7 +66,7 @@ export function createModal(options: ModalOptions): Modal {
   return {
     load: host.load,
     request,
-    // Picks fields by name, because a click handler may pass its event.
+    // By name, because a click handler may pass its event.
     async open({ view, swap, namespace } = {}) {
       try {
         await visit('open', { view, swap, namespace })

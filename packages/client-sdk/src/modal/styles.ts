@@ -6,14 +6,12 @@ export const tokens =
   '*{box-sizing:border-box}[data-theme]{--s1:#fff;--s2:#f5f6f5;--s3:#ebedec;--line:#10181417;--back:#0a0e0c70}[data-theme=dark]{--s1:#141816;--s2:#222926;--s3:#2e3632;--line:#ffffff17;--back:#0009}b,div{border-radius:calc(28px*var(--pt-r,1));background:var(--s1);box-shadow:0 0 0 1px var(--line),0 24px 56px -16px #0000004d}'
 
 /**
- * The closed dialog is invisible but laid out, so that opening takes one paint.
- * Nothing in it can be focused, clicked or read out.
- *
+ * The closed dialog is invisible but laid out, so that opening takes one paint. Nothing in it can be focused, clicked
+ * or read out.
  * The page's styles cannot hide the host element, and a grid root makes no room for it. With `display: contents`,
  * Chromium sometimes gave the pointer to no frame after the dialog had moved.
- *
  * The page is only dimmed, and rows animate only in a long wait: a blurred backdrop made the first opening 80 ms slower
- * on two cores. The frame blurs once its card is drawn.
+ * on two cores.
  */
 export const dialogStyles = `${tokens}
 :host{display:block!important;position:fixed!important}
@@ -36,12 +34,12 @@ export const scrollLock = (gutter: 'stable' | 'auto') =>
 
 export function createSheet(css: string): CSSStyleSheet {
   const sheet = new CSSStyleSheet()
-  // jsdom, in which dapps run their tests, has no constructed style sheets.
+  // jsdom has no constructed style sheets.
   if ('replaceSync' in sheet) sheet.replaceSync(css)
   return sheet
 }
 
-/** The shadow root isolates styles both ways. */
+/** Isolates styles both ways. */
 export function createRoot(document: Document, name: string, css: string): { host: HTMLElement; root: ShadowRoot } {
   const host = document.createElement(name)
   const root = host.attachShadow({ mode: 'open' })
@@ -49,17 +47,14 @@ export function createRoot(document: Document, name: string, css: string): { hos
   return { host, root }
 }
 
-/**
- * Sets properties on the style object: a strict policy blocks the style attribute. The prefix avoids the page's
- * variables.
- */
+/** A strict policy blocks the style attribute. The prefix avoids the page's variables. */
 export function applyTheme(element: HTMLElement, mode: 'light' | 'dark', { accent, radius, font }: Theme): void {
   element.dataset.theme = mode
   for (const [name, value] of Object.entries({ accent, r: radius, font }))
     element.style.setProperty(`--pt-${name}`, value === undefined ? null : String(value))
 }
 
-/** Looks into shadow roots too. Returns a function that restores the focus. */
+/** Looks into shadow roots. Returns a function that restores the focus. */
 export function rememberFocus(document: Document): () => void {
   let active = document.activeElement
   while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement

@@ -9,7 +9,7 @@ export type VisitsOptions = {
 }
 
 export type Visits = {
-  /** Sends a request that shows the dialog until it settles. */
+  /** Shows the dialog until the request settles. */
   start<M extends HostMethod>(method: M, params: HostParams<M>, signal?: AbortSignal): Promise<unknown>
   reject(error: PosternError): void
 }

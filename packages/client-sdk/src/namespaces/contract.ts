@@ -1,4 +1,4 @@
-/** Shared by the discovery of Solana and Bitcoin wallets and the lazy adapters. */
+/** Shared by discovery and lazy adapters. */
 import type { PageWallet } from '@postern/protocol'
 import type { StandardNamespace } from '@postern/protocol/namespaces'
 import type { Methods, WalletProvider } from '../discovery/wallet-provider'
@@ -6,7 +6,7 @@ import type { ProviderOptions } from '../providers/options'
 import type { Account, Postern, Snapshot } from '../types/index'
 import type { Identity } from './eip155/announce'
 
-/** Bitcoin wallets on the window. */
+/** On the window. */
 export type InjectedKind = 'satsConnect' | 'leather' | 'unisat' | 'okx' | 'phantom'
 
 export type Source = {
@@ -14,35 +14,35 @@ export type Source = {
   readonly source: object
 }
 
-/** A wallet on the window, without Wallet Standard. */
+/** On the window, without Wallet Standard. */
 export type Injected = Source & Pick<PageWallet, 'name' | 'icon' | 'key' | 'networks' | 'methods'>
 
-/** How the page's wallets of a namespace are found, and how Postern is listed beside them. */
+/** How the page's wallets are found, and how Postern is listed beside them. */
 export type Finder = {
   readonly kind: Source['kind']
-  /** Methods of a Wallet Standard wallet; empty if it cannot connect. */
+  /** Of a Wallet Standard wallet; empty if it cannot connect. */
   readonly methods: (has: (feature: string) => boolean) => Methods
   readonly injected?: (window: object) => readonly Injected[]
   /** Returns a stop function. */
   readonly announce?: (window: object, identity: Identity, load: () => Promise<Providers>) => () => void
 }
 
-/** How Postern announces itself by Wallet Standard. */
+/** Postern's own announcement. */
 export type StandardFacts = {
-  /** Scope of the features `connect`, `disconnect` and `events`. */
+  /** Of `connect`, `disconnect` and `events`. */
   readonly scope: string
   readonly signing: readonly string[]
   /**
-   * Id prefixes of the networks with a standard name. The whole ids (`namespaces/standard-chains.ts`) would make up a
-   * thirtieth of the page's code.
+   * Id prefixes of networks with a standard name. Whole ids (`namespaces/standard-chains.ts`) are a thirtieth of the
+   * page's code.
    */
   readonly idPrefixes: Readonly<Record<string, string>>
 }
 
-/** The Wallet Standard's `WalletAccount`. */
+/** `WalletAccount`. */
 export type StandardAccount = {
   readonly address: string
-  /** Bitcoin only. Not in the standard, but other wallets have it. */
+  /** Bitcoin. Not in the standard, but other wallets have it. */
   readonly purpose?: string
   readonly publicKey: Uint8Array
   readonly chains: readonly string[]
@@ -58,11 +58,10 @@ export type Sign = (inputs: readonly Input[], accountOf: AccountOf) => Promise<o
 export type Providers = Pick<Postern, StandardNamespace> & {
   /** Never rejects: responses are JSON-RPC. */
   satsConnect(method: unknown, params: unknown): Promise<object>
-  /** `accountOf` finds a connected account of the announced wallet. */
   sign(feature: string, inputs: readonly unknown[], accountOf: AccountOf): Promise<object[]>
-  /** Returns the shared addresses, for Bitcoin those of the given purposes. */
+  /** Returns the shared addresses, for Bitcoin of these purposes. */
   connect(namespace: StandardNamespace, silent: boolean, purposes?: readonly string[]): Promise<string[]>
-  /** In the form of the Wallet Standard; a key is empty if unknown. `chains`: standard names. */
+  /** A key is empty if unknown. `chains`: standard names. */
   standardAccounts(
     namespace: StandardNamespace,
     accounts: readonly Account[],
@@ -82,7 +81,7 @@ export type Adapters = {
 export type Namespaces = {
   list(): PageWallet[]
   get(id: string): WalletProvider | undefined
-  /** Listeners get the changes since `earlier`. Default: since the call. */
+  /** Default: since the call. */
   providers(earlier?: Snapshot): Promise<Providers>
   stop(): void
 }

@@ -18,7 +18,6 @@ export type WalletsOptions = {
   }
   readonly randomId: () => string
   readonly namespaces: readonly StandardNamespace[]
-  /** Postern's own announced name. */
   readonly ownName: string
   readonly adapt: (source: Source) => Promise<WalletProvider>
   readonly onChange: () => void
@@ -27,8 +26,7 @@ export type WalletsOptions = {
 type Standard = { readonly wallet: object; readonly found: readonly FoundWallet[] }
 
 /**
- * Finds the page's Solana and Bitcoin wallets.
- * They register by Wallet Standard, before or after this code loads, or are Bitcoin extensions on the window.
+ * Finds the page's Solana and Bitcoin wallets: of the Wallet Standard, or Bitcoin extensions on the window.
  *
  * 1. `register` never throws and returns an unregister function. A wallet's fields are read once and copied. One that
  *    throws, lacks a member or has an invalid one is ignored.

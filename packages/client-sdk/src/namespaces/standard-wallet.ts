@@ -7,7 +7,6 @@ import type { Providers, StandardAccount, StandardFacts } from './contract'
 import type { Identity } from './eip155/announce'
 import { standard as solana } from './solana/standard'
 
-/** How Postern announces itself to the apps of each namespace of the Wallet Standard. */
 export const standards: Readonly<Record<StandardNamespace, StandardFacts>> = { solana, bip122 }
 
 export type StandardWalletOptions = {
@@ -25,8 +24,8 @@ type OnChange = (change: { readonly accounts: readonly StandardAccount[] }) => v
 /**
  * Registers a Wallet Standard wallet, for apps without an adapter. Returns a stop function.
  *
- * 1. Every app gets the same wallet object, in any load order, and at once: apps read the list at their first render,
- *    and wallet-adapter misses wallets that register between its render and its effect.
+ * 1. Every app gets the same wallet object, in any load order, and at once: wallet-adapter misses wallets that register
+ *    between its render and its effect.
  * 2. Each namespace has its own wallet: Solana apps take a wallet's first account, whatever its chain.
  * 3. `standard:connect` is for Solana, as apps expect, and opens the modal. If silent, it returns the connected
  *    accounts. `bitcoin:connect` returns the accounts in the order of the requested purposes.
@@ -123,7 +122,7 @@ export function idOf(network: PosternOptions['networks'][number]): string {
   return typeof network === 'string' ? network : String(network.id)
 }
 
-/** Standard names of a network, given by alias (`solana-devnet`) or CAIP-2 id; empty if it has none. */
+/** By alias (`solana-devnet`) or CAIP-2 id. */
 function standardNames(network: PosternOptions['networks'][number], idPrefixes: StandardFacts['idPrefixes']): string[] {
   const id = idOf(network)
   const ofAlias = id.includes('-') ? id.replace('-', ':') : `${id}:mainnet`

@@ -1,4 +1,4 @@
-/** Mouse, touch, key and wheel, anywhere in the page. */
+/** Anywhere in the page. */
 const userEvents = ['pointermove', 'pointerdown', 'keydown', 'scroll']
 
 /**

@@ -11,9 +11,9 @@ export type ThemeSource = {
   stop(): void
 }
 
-/** `onChange` reports a change of the dapp's theme or the system's colour scheme. */
+/** `onChange`: the dapp's theme or the system's colour scheme. */
 export function createThemeSource(
-  // jsdom, in which dapps run their tests, lacks `matchMedia`.
+  // jsdom lacks `matchMedia`.
   window: Partial<Pick<Window, 'matchMedia'>>,
   initial: Theme,
   onChange: () => void,

@@ -5,11 +5,10 @@ type Loaded = Pick<Postern, StandardNamespace>
 
 /**
  * Providers whose accounts are available at once; the first use loads the rest.
- * Adding a listener never fails: the next request reports a load error, and the next successful load adds the listener,
- * which gets the changes since it was added.
+ * Adding a listener never fails: the next successful load adds it, with the changes since it was added.
  */
 export function deferProviders(loadSince: (earlier: Snapshot) => Promise<Loaded>, getSnapshot: () => Snapshot): Loaded {
-  /** Additions and removals of listeners whose load failed, in order. */
+  /** Additions and removals whose load failed, in order. */
   let missed: (() => void)[] = []
 
   async function load(earlier = getSnapshot()): Promise<Loaded> {

@@ -15,9 +15,6 @@ export type ProviderOptions = {
     networkId: CaipNetworkId | undefined
   }) => Promise<unknown>
   readonly wallet: (id: string) => WalletProvider | undefined
-  /**
-   * Resolves when networks are known and the wallet of an earlier session has been asked.
-   * If it could not be asked, the connection is `reconnecting`.
-   */
+  /** Resolves when networks are known and the wallet of an earlier session has been asked, or is `reconnecting`. */
   readonly settled: (namespace: Namespace) => Promise<unknown>
 }

@@ -5,7 +5,7 @@ import type { ProviderOptions } from './options'
 
 /**
  * Waits while a session is being restored.
- * @throws UNAUTHORIZED if the restored account is not the one that the page showed when the request was made
+ * @throws UNAUTHORIZED if another account is restored than the page showed
  */
 export async function untilRestored(
   { getSnapshot, settled }: Pick<ProviderOptions, 'getSnapshot' | 'settled'>,

@@ -7,7 +7,7 @@ export type ConnectButtonProps = {
   /** Default: “Connect wallet”. */
   readonly label?: string
   readonly className?: string
-  /** Shows the account's name. `avatar` shows its picture, `balance` its native balance. */
+  /** Shows the name. `avatar` shows the picture, `balance` the native balance. */
   readonly name?: boolean
   readonly avatar?: boolean
   readonly balance?: boolean

@@ -26,9 +26,8 @@ export type PosternProviderProps = {
   /** Read once; one instance per project, even with StrictMode and hot reload. */
   readonly options: PosternOptions
   /**
-   * Result of `initialStateFrom` (`@postern/client/server`).
-   * With it, the server renders the last visit's account, and a cookie of the page's origin stores the connected
-   * addresses.
+   * Of `initialStateFrom` (`@postern/client/server`).
+   * The server then renders the last visit's account; a cookie stores the connected addresses.
    */
   readonly initialState?: InitialState | undefined
   readonly children?: ReactNode
@@ -57,10 +56,7 @@ export function useProvided(): Value {
   return value
 }
 
-/**
- * The result of `select` on the state. Renders again only if its JSON changes.
- * `select` may therefore build an object.
- */
+/** Renders again only if the JSON of the result changes, so `select` may build an object. */
 export function usePosternState<T>(select: (snapshot: Snapshot) => T): T {
   const { postern, initialState } = useProvided()
   const cached = useRef<{ readonly text: string; readonly value: T }>(undefined)
@@ -78,7 +74,7 @@ export function usePosternState<T>(select: (snapshot: Snapshot) => T): T {
   )
 }
 
-/** Calls `listener` on each event while the component is mounted. Uses the newest listener. */
+/** While the component is mounted. Uses the newest listener. */
 export function usePosternEvent<E extends keyof PosternEvents>(
   event: E,
   listener: (data: PosternEvents[E]) => void,

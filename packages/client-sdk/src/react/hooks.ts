@@ -12,7 +12,7 @@ export type UseAccount<N extends Namespace = Namespace> = AccountState<N>
 
 /**
  * The user's account in `namespace`. Default: in the active one.
- * While an earlier connection is being restored, `status` is `connecting` and `address` is set.
+ * While a connection is being restored, `status` is `connecting` and `address` is set.
  */
 export function useAccount<N extends Namespace = Namespace>(namespace?: N): UseAccount<N> {
   return usePosternState((snapshot) => accountOf(snapshot, namespace))
@@ -20,7 +20,7 @@ export function useAccount<N extends Namespace = Namespace>(namespace?: N): UseA
 
 export type UseNetwork = NetworkState & { readonly switchNetwork: (network: string) => Promise<void> }
 
-/** The active and the configured networks, known once the modal has loaded or from an earlier visit. */
+/** The active and the configured networks; known once the modal has loaded or from an earlier visit. */
 export function useNetwork(): UseNetwork {
   const { postern } = useProvided()
   return { ...usePosternState(networkOf), switchNetwork: postern.switchNetwork }
@@ -61,16 +61,16 @@ export function useModal(): UseModal {
 
 export type UseBalance = {
   readonly status: 'idle' | 'pending' | 'success' | 'error'
-  /** In base units. */
+  /** Base units. */
   readonly value: bigint | undefined
-  /** `value` as a decimal. */
+  /** Decimal. */
   readonly formatted: string | undefined
   readonly symbol: string | undefined
   readonly error: unknown
   readonly refetch: () => void
 }
 
-/** The account's native balance on its network. Reloads on a new account or network, and by `refetch`. */
+/** Native balance. Reloads on a new account or network, and by `refetch`. */
 export function useBalance(namespace?: Namespace): UseBalance {
   const { postern } = useProvided()
   const { address, namespace: name, networkId, isConnected } = useAccount(namespace)
@@ -105,7 +105,7 @@ export type UseSignIn = {
   readonly signOut: () => Promise<void>
 }
 
-/** Whether the connected account has a session of the dapp's `siwx` plugin. */
+/** Whether the account has a session of the dapp's `siwx` plugin. */
 export function useSignIn(): UseSignIn {
   const { postern, options } = useProvided()
   const { siwx } = options

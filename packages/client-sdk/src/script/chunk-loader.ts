@@ -1,13 +1,13 @@
-/** `integrity`: hash of each part, as for a `<script>` tag. */
+/** `integrity`: of each part, as for a `<script>` tag. */
 export type ChunkLoaderOptions = {
-  /** URL of `postern.js`. */
+  /** Of `postern.js`. */
   readonly src: string
   /** Each version has its own parts. */
   readonly version: string
   readonly integrity: Readonly<Record<string, string>>
 }
 
-/** `preload` checks the hash and rejects another one, `load` imports. */
+/** `preload` rejects another hash. */
 export type ModuleLoader<Part> = {
   readonly preload: (url: string, integrity: string) => Promise<unknown>
   readonly load: (url: string) => Promise<Part>
@@ -19,7 +19,7 @@ export const partUrl = (part: string, src: string, version: string): string =>
 /**
  * Loads parts of the script tag.
  *
- * 1. A part runs only if it has the hash that it had when `postern.js` was built.
+ * 1. A part runs only with the hash that it had when `postern.js` was built.
  * 2. Browsers cache a module's load failure (HTML, "fetch a single module script"), so each retry uses a new URL.
  */
 export function createChunkLoader<Part>(
@@ -45,11 +45,11 @@ export function createChunkLoader<Part>(
 /**
  * Checks a module's hash, which `import()` does not take.
  * `import()` then returns the same module: the browser has one entry per URL, also for a refused one.
- * @param nonce of the page, for policies that require it
+ * @param nonce for policies that require it
  */
 export async function preloadModule(document: Document, nonce: string, url: string, integrity: string): Promise<void> {
   const link = document.createElement('link')
-  // Safari before 17 checks the hash of a copy, which the import takes from the cache.
+  // Safari before 17: checks a copy, which the import takes from the cache.
   if (!link.relList.supports('modulepreload')) {
     await fetch(url, { integrity, credentials: 'omit' })
     return

@@ -1,10 +1,9 @@
 /**
  * `postern.js`, the script tag.
- * It creates the instance, defines the elements, sets `window.Postern` and dispatches `postern:ready` on the window
- * with the instance as `detail`.
- *
- * Lazy code is next to this file: `postern-modal.js` loads before the click, `postern-namespaces.js` and
- * `postern-adapters.js` for Solana and Bitcoin. Each runs only with the hash that it had in this build.
+ * It creates the instance, defines the elements, sets `window.Postern` and dispatches `postern:ready` with the instance
+ * as `detail`.
+ * Lazy code is next to this file: `postern-modal.js`, `postern-namespaces.js` and `postern-adapters.js`. Each runs only
+ * with the hash that it had in this build.
  */
 
 import { defineElementsWith } from '../elements/define'
@@ -15,7 +14,7 @@ import type { PosternGlobal, PosternOptions } from '../types/index'
 import { createChunkLoader, partUrl, preloadModule } from './chunk-loader'
 import { readScriptOptions } from './options'
 
-/** Set by the build: the hash of each part. */
+/** The hash of each part. */
 declare const __POSTERN_INTEGRITY__: Readonly<Record<string, string>>
 
 const script = document.currentScript

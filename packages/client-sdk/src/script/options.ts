@@ -1,7 +1,7 @@
 import { parseUrl } from '@postern/base/parse-url'
 import type { Metadata, PosternOptions, Theme } from '../types/index'
 
-/** `read` returns undefined if invalid. The warning says `is` after "is not". */
+/** `read` returns undefined if invalid. `is`: warning text after "is not". */
 type Reader<T> = { readonly is: string; read(value: string): T | undefined }
 
 const text: Reader<string> = { is: 'set', read: (value) => value || undefined }
@@ -34,7 +34,7 @@ const number = (min: number, max: number): Reader<number> => ({
   read: (value) => (value.trim() !== '' && Number(value) >= min && Number(value) <= max ? Number(value) : undefined),
 })
 
-/** The host validates the contents, so this type fits anything. */
+/** The host validates the contents. */
 const json = (kind: 'list' | 'object'): Reader<never> => ({
   is: `a JSON ${kind}`,
   read(value) {

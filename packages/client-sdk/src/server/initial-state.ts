@@ -2,7 +2,7 @@ import { namespaces } from '@postern/protocol/namespaces'
 import { isCaipNetworkId, namespaceFacts } from '@postern/protocol/namespaces/facts'
 import type { Account, Connection, Connections, Namespace, Snapshot } from '../types/index'
 
-/** The state that a server renders. */
+/** What a server renders. */
 export type InitialState = Partial<Pick<Snapshot, 'activeNetworkId' | 'connections'>>
 
 const types = ['eoa', 'payment', 'smartAccount', 'ordinals'] as const
@@ -10,7 +10,7 @@ const maxAgeSeconds = 60 * 60 * 24 * 365
 
 const nameOf = (projectId: string) => `postern.${encodeURIComponent(projectId)}`
 
-/** Value for `document.cookie` that stores the connected accounts, or deletes them if there are none. */
+/** For `document.cookie`: stores the connected accounts, or deletes them if there are none. */
 export function cookieOf(projectId: string, { activeNetworkId, connections }: Snapshot): string {
   const known = namespaces.flatMap((namespace) => {
     const connection = connections[namespace]

@@ -1,4 +1,4 @@
-/** An error of a listener is reported as uncaught and does not stop the others. */
+/** A listener's error is reported as uncaught and does not stop the others. */
 export function callAll<T>(listeners: Iterable<(data: T) => void>, data: T): void {
   for (const listener of [...listeners]) {
     try {

@@ -1,4 +1,4 @@
-/** Texts that the page itself raises; `errors.test.ts` compares them with the protocol's catalogue. */
+/** `errors.test.ts` compares these with the protocol's catalogue. */
 import type { ErrorDetails } from '../types/index'
 
 export type Text = readonly [message: string, fix: string, rpc?: number]
@@ -27,10 +27,7 @@ export type PageErrorCode = keyof typeof texts
 /** `errors.test.ts` compares it with the protocol. */
 const docsUrl = 'https://docs.postern.dev/reference/errors#'
 
-/**
- * The error that an instance's methods reject with.
- * `code` is stable; `docs` is the URL of its page. `fix` says what to do: show it to developers, not to users.
- */
+/** `code` is stable; `docs` is the URL of its page. `fix` is for developers, not for users. */
 export class PosternError extends Error {
   override readonly name = 'PosternError'
   declare readonly code: string
@@ -47,7 +44,7 @@ export class PosternError extends Error {
   }
 }
 
-/** Error of a provider: `code` is the EIP-1193 or JSON-RPC number, `reason` the stable code. */
+/** Of a provider: `code` is the EIP-1193 or JSON-RPC number, `reason` the stable code. */
 export class ProviderRpcError extends Error {
   override readonly name = 'ProviderRpcError'
   declare readonly code: number
@@ -71,7 +68,7 @@ export function failureOf(code: string, [message, fix, rpc]: Text, cause?: unkno
   return new PosternError({ code, message, fix, rpc }, cause)
 }
 
-/** By name, because lazy code may have its own copy of the class. */
+/** Lazy code may have its own copy of the class. */
 export function isPosternError(value: unknown): value is PosternError {
   try {
     return value instanceof Error && value.name === 'PosternError'

@@ -1,6 +1,6 @@
 import { failureOf, type PosternError, type Text } from './errors'
 
-/** Errors that end a request to the modal or to a page wallet. */
+/** Of requests to the modal or to a page wallet. */
 export const requestTexts = {
   USER_REJECTED: ['User rejected the request', 'The user declined. Let them try again.', 4001],
   INVALID_PARAMS: ['Invalid method parameters', 'See the message, or `data.issues` for options.', -32602],
@@ -30,7 +30,7 @@ export const requestTexts = {
   VERSION_MISMATCH: ['The SDK and the modal have no version in common', 'Update `@postern/client` and your gateway.'],
 } as const satisfies Record<string, Text>
 
-/** EIP-1193, EIP-1474 and JSON-RPC codes. */
+/** EIP-1193, EIP-1474, JSON-RPC. */
 export const codesByNumber: Readonly<Record<number, string>> = {
   4001: 'USER_REJECTED',
   4100: 'UNAUTHORIZED',

@@ -1,5 +1,5 @@
 /**
- * Checks untrusted host state by hand: a schema library would outweigh this package.
+ * By hand: a schema library would outweigh this package.
  * `guards.test.ts` compares each guard with its protocol schema.
  */
 import type * as protocol from '@postern/protocol'
@@ -7,13 +7,13 @@ import { byNamespace, isNamespace } from '@postern/protocol/namespaces'
 import { isCaipNetworkId } from '@postern/protocol/namespaces/facts'
 import type { Connection, Connections, Namespace, WalletInfos } from '../types/index'
 
-/** With the page's types: an EVM address is `0x…`. */
+/** An EVM address is `0x…`. */
 export type HostState = Omit<protocol.HostState, 'connections'> & { readonly connections: Connections }
 
 export type Check = (value: unknown) => boolean
 type Shape = Readonly<Record<string, Check>>
 
-/** Lengths are in code units. */
+/** Code units. */
 export const text =
   (maxLength = Number.POSITIVE_INFINITY, minLength = 0): Check =>
   (value) =>

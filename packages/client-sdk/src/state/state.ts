@@ -7,7 +7,7 @@ import type { HostState } from './guards'
 /** Without access, nothing is stored and nothing throws. */
 export type PageStorage = {
   read(key: string): string | null
-  /** `null` deletes the key. */
+  /** `null` deletes. */
   write(key: string, value: string | null): void
   under(prefix: string): Record<string, string>
 }
@@ -50,11 +50,11 @@ export const emptySnapshot: Snapshot = Object.freeze({
 export type State = {
   get(): Snapshot
   set(change: Partial<Snapshot>): void
-  /** False if `value` is older than the current state. */
+  /** False if `value` is older. */
   take(value: HostState): boolean
   /** A new host numbers its states from the start. */
   restart(): void
-  /** Reads the state that another tab stored. */
+  /** Reads what another tab stored. */
   reload(): void
   /** No host can confirm stored connections: they become `reconnecting`. A new connection ends. */
   suspend(): void
@@ -85,7 +85,7 @@ export function createState(storage: PageStorage, key: string): State {
       const stored: unknown = JSON.parse(storage.read(key) ?? 'null')
       if (isStored(stored)) return { ...stored, connections: mapConnections(stored.connections, storedConnection) }
     } catch {
-      // Unreadable, so invalid.
+      // Invalid.
     }
     storage.write(key, null)
     return {}
@@ -127,7 +127,7 @@ export function createState(storage: PageStorage, key: string): State {
       })
     },
     subscribe(listener) {
-      // A new function, so that a listener added twice is removed once at a time.
+      // A new function: a listener added twice is removed once at a time.
       const own = () => listener()
       listeners.add(own)
       return () => {
@@ -153,7 +153,6 @@ function infosOf(connections: Readonly<Connections>, infos: Snapshot['walletInfo
   return pick((namespace) => isInUse(connections[namespace]) && infos[namespace])
 }
 
-/** The value of each namespace that has one. */
 function pick<T>(valueFor: (namespace: Namespace) => T | false | undefined): { [N in Namespace]?: T } {
   return Object.assign(
     {},
@@ -183,12 +182,12 @@ export function isRestoring(connection: Connection | undefined): boolean {
 
 export const hasRestoring = ({ connections }: Snapshot): boolean => Object.values(connections).some(isRestoring)
 
-/** While the wallet of an earlier session is asked for the first time; afterwards it is `reconnecting`. */
+/** For the first time; afterwards it is `reconnecting`. */
 export function isBeingAsked(connection: Connection | undefined): boolean {
   return isRestoring(connection) && connection?.status === 'connecting'
 }
 
-/** Includes the accounts of a session that is being restored. */
+/** Includes a session that is being restored. */
 export function shownAccounts<N extends Namespace>(connection: Connection<N> | undefined): readonly Account<N>[] {
   return connection === undefined || connection.status === 'disconnected' ? [] : (connection.accounts ?? [])
 }

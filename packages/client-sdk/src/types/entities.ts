@@ -2,41 +2,41 @@ import type { NetworkAlias } from './network-alias'
 
 export type { NetworkAlias } from './network-alias'
 
-/** A supported CAIP-2 namespace. */
+/** CAIP-2. */
 export type Namespace = 'eip155' | 'solana' | 'bip122'
 
-/** A CAIP-2 id `namespace:reference`: `eip155:8453`. */
+/** CAIP-2: `eip155:8453`. */
 export type CaipNetworkId = `${Namespace}:${string}`
 
 /** `0x` and hex digits. */
 export type Hex = `0x${string}`
 
-/** An account. An EVM address is `0x…` with its EIP-55 checksum. */
+/** EVM addresses have their EIP-55 checksum. */
 export type Account<N extends Namespace = Namespace> = {
   namespace: Namespace
   address: N extends 'eip155' ? Hex : string
-  /** `ordinals` is a Bitcoin wallet's second address: do not spend from it. */
+  /** `ordinals`: a Bitcoin wallet's second address. Do not spend from it. */
   type: 'eoa' | 'payment' | 'smartAccount' | 'ordinals'
-  /** Bitcoin only: hex, if the wallet provides it. */
+  /** Bitcoin, hex, if known. */
   publicKey?: string | undefined
-  /** Bitcoin only: BIP-32 path, if the wallet provides it. */
+  /** Bitcoin, BIP-32, if known. */
   path?: string | undefined
 }
 
 /** `decimals`: 18 for ether, 8 for bitcoin. */
 export type NativeCurrency = { name: string; symbol: string; decimals: number }
 
-/** Your definition of a network. Its endpoints override the defaults. */
+/** Its endpoints override the defaults. */
 export type NetworkDefinition = {
   id: CaipNetworkId
   name: string
   nativeCurrency: NativeCurrency
   /**
-   * Endpoints for reads. If one contains your key, also set `publicRpcUrls`.
-   * Otherwise a wallet that adds a network which is not built in receives and stores `rpcUrls`.
+   * For reads. If one contains your key, also set `publicRpcUrls`.
+   * Otherwise a wallet that adds the network receives `rpcUrls`, unless the network is built in.
    */
   rpcUrls?: string[] | undefined
-  /** Endpoints for a wallet that adds the network. Built-in networks have public ones. */
+  /** For a wallet that adds the network. */
   publicRpcUrls?: string[] | undefined
   blockExplorers?: { name: string; url: string }[] | undefined
   testnet?: boolean | undefined
@@ -45,7 +45,7 @@ export type NetworkDefinition = {
   fallback?: true | undefined
 }
 
-/** A chain of viem or wagmi. Its endpoints are used only if the gateway does not know the network. */
+/** Of viem or wagmi. Its endpoints are used only if the gateway does not know the network. */
 export type ViemChain = {
   readonly id: number
   readonly name: string
@@ -55,7 +55,7 @@ export type ViemChain = {
   readonly testnet?: boolean | undefined
 }
 
-/** An alias (`'base'`), a CAIP-2 id (`'eip155:8453'`), a viem chain or your own definition. */
+/** Alias (`'base'`), CAIP-2 id (`'eip155:8453'`), viem chain or your own definition. */
 export type NetworkInput =
   | NetworkAlias
   | CaipNetworkId
@@ -64,9 +64,9 @@ export type NetworkInput =
   | ViemChain
   | NetworkDefinition
 
-/** A network with aliases and defaults resolved. */
+/** Aliases and defaults resolved. */
 export type Network = {
-  /** CAIP-2 reference: a number on EVM. */
+  /** A number on EVM. */
   id: number | string
   name: string
   chainNamespace: Namespace
@@ -88,7 +88,7 @@ export type ConnectorSummary = {
   pageWallet?: string | undefined
 }
 
-/** State of a namespace. `connecting` and `reconnecting` may already have the account. */
+/** `connecting` and `reconnecting` may already have the account. */
 export type Connection<N extends Namespace = Namespace> =
   | { status: 'disconnected' }
   | {
@@ -100,21 +100,21 @@ export type Connection<N extends Namespace = Namespace> =
   | {
       status: 'connected'
       connector: ConnectorSummary
-      /** Never empty; the first account is active. */
+      /** Never empty; the first is active. */
       accounts: Account<N>[]
       networkId: CaipNetworkId
-      /** `networkId` is not configured. */
+      /** Not configured. */
       unsupported?: true | undefined
     }
 
 /** Absent: never connected. */
 export type Connections = { [N in Namespace]?: Connection<N> | undefined }
 
-/** What Postern says about a connected wallet, without identifying its user. */
+/** A connected wallet, without its user. */
 export type WalletInfo = {
   name: string
   icon?: string | undefined
-  /** The social account that the user signed in with. */
+  /** The user's sign-in. */
   social?: 'google' | 'github' | 'apple' | 'facebook' | 'x' | 'discord' | undefined
 }
 

@@ -1,4 +1,4 @@
-/** Self-contained public types; `types.test.ts` compares them with the page link's schemas. */
+/** `types.test.ts` compares these with the page link's schemas. */
 import type {
   Account,
   CaipNetworkId,
@@ -18,33 +18,33 @@ export type * from './providers'
 export type * from './sign-in'
 
 export type Theme = {
-  /** Default: `auto`, which follows the user's system. */
+  /** Default: `auto`, the user's system. */
   mode?: 'light' | 'dark' | 'auto' | undefined
-  /** A CSS colour for focus, status and gains. */
+  /** CSS colour for focus, status and gains. */
   accent?: string | undefined
   /** Scale of all radii, 0 to 2. */
   radius?: number | undefined
   /** Must be installed on the user's device. */
   font?: string | undefined
-  /** A CSS colour mixed into the surfaces. */
+  /** CSS colour mixed into the surfaces. */
   mix?: string | undefined
-  /** 0 to 50 percent of `mix`. */
+  /** Percent of `mix`, 0 to 50. */
   mixStrength?: number | undefined
-  /** Applies to the alert in the page; the dialog is in the top layer. Default: 999. */
+  /** For the alert in the page; the dialog is in the top layer. Default: 999. */
   zIndex?: number | undefined
 }
 
-/** Your dapp's name and pictures, for users and wallets. Default name: the page's title. */
+/** Your dapp, for users and wallets. Default name: the page's title. */
 export type Metadata = {
   name: string
   description?: string | undefined
   /** Ignored: wallets get the browser-reported origin. */
   url?: string | undefined
-  /** Image URLs for wallets. */
+  /** Image URLs. */
   icons?: string[] | undefined
 }
 
-/** A view. If its feature is off or it needs an account, the default view opens instead. */
+/** If its feature is off or it needs an account, the default view opens. */
 export type ViewName =
   | 'Connect'
   | 'AllWallets'
@@ -63,7 +63,7 @@ export type ViewName =
   | 'SmartSessions'
   | 'WalletSecurity'
 
-/** A token is an address on the active network, or a symbol; `amount` is a decimal string. */
+/** Tokens: address on the active network, or symbol. `amount`: decimal. */
 export type SwapArguments = {
   amount?: string | undefined
   fromToken?: string | undefined
@@ -71,28 +71,25 @@ export type SwapArguments = {
 }
 
 export type PaymentRequest = {
-  /** CAIP-2 id of a configured network. */
+  /** Of a configured network. */
   networkId: CaipNetworkId
-  /** Token address. Default: the native currency. */
+  /** Address. Default: the native currency. */
   token?: string | undefined
   /** Decimal in the token's unit: `'12.5'`. */
   amount: string
   recipient: string
-  /** Your text, shown to the user; max 64 characters. */
+  /** Shown to the user; max 64 characters. */
   reference?: string | undefined
 }
 
-/** What the wallet reported: verify it on the chain. */
+/** The wallet's report: verify it on the chain. */
 export type PaymentReceipt = {
   networkId: CaipNetworkId
   hash: string
   from: string
 }
 
-/**
- * Features of the modal, on by default unless stated (docs/guides/money.md).
- * The project's settings in the gateway override them.
- */
+/** Features, on by default unless stated (docs/guides/money.md). The project's settings override them. */
 export type SomeFeatures = {
   /** Needs a gateway with swaps. */
   swaps?: boolean | undefined
@@ -100,22 +97,22 @@ export type SomeFeatures = {
   onramp?: boolean | undefined
   receive?: boolean | undefined
   send?: boolean | undefined
-  /** Email sign-in to the embedded wallet. */
+  /** Sign-in to the embedded wallet. */
   email?: boolean | undefined
   history?: boolean | undefined
-  /** Needs a project with analytics enabled. */
+  /** Needs a project with analytics. */
   analytics?: boolean | undefined
   /** Terms to accept before connecting. Default: off. */
   legalCheckbox?: boolean | undefined
-  /** Lists and revokes permissions granted to apps. Default: off. */
+  /** Lists and revokes permissions. Default: off. */
   smartSessions?: boolean | undefined
   /** Enables `pay`. Default: off. */
   pay?: boolean | undefined
-  /** Social sign-in providers; an empty list disables them. */
+  /** An empty list disables them. */
   socials?: SocialProvider[] | undefined
 }
 
-/** `imageUrl` must be a `data:` image; links are checked when opened. */
+/** `imageUrl`: a `data:` image. Links are checked when opened. */
 export type CustomWallet = {
   id: string
   name: string
@@ -132,7 +129,7 @@ export type CustomWallet = {
   chrome_store?: string | undefined
 }
 
-/** Groups of wallets, in their default order. */
+/** In their default order. */
 export type ConnectorGroup =
   | 'walletConnect'
   | 'recent'
@@ -145,9 +142,9 @@ export type ConnectorGroup =
 /** Default order: email, social, wallet. With a wallet in the page: wallet, email, social. */
 export type ConnectMethod = 'email' | 'social' | 'wallet'
 
-/** An immutable state, for `useSyncExternalStore`. */
+/** Immutable, for `useSyncExternalStore`. */
 export type Snapshot = {
-  /** State of the frame. */
+  /** Of the frame. */
   readonly phase: 'idle' | 'loading' | 'ready' | 'failed'
   readonly open: boolean
   /** Your theme's mode, or the system's preference for `auto`. */
@@ -158,27 +155,27 @@ export type Snapshot = {
   readonly networks: readonly Network[]
   readonly activeNetworkId: CaipNetworkId | null
   readonly connections: Readonly<Connections>
-  /** Information about each wallet in use. */
+  /** Of wallets in use. */
   readonly walletInfo: Readonly<WalletInfos>
 }
 
-/** Options of {@link Postern}; only `projectId` and `networks` are required. */
+/** Only `projectId` and `networks` are required. */
 export type PosternOptions = {
   /** From your gateway: `npm run gateway -- project add`. */
   projectId: string
   /**
-   * Aliases (`'base'`), CAIP-2 ids (`'eip155:8453'`), viem chains or definitions.
-   * The first is the default. For a known network a definition only sets the endpoints.
+   * Aliases, CAIP-2 ids, viem chains or definitions; the first is the default.
+   * For a known network a definition only sets the endpoints.
    */
   networks: readonly NetworkInput[]
   /** The modal's origin: `https://modal.example.com`. */
   host?: string | undefined
   metadata?: Metadata | undefined
   theme?: Theme | undefined
-  /** BCP 47 tag. Default: the page's language. */
+  /** BCP 47. Default: the page's language. */
   locale?: string | undefined
   features?: SomeFeatures | undefined
-  /** An http(s) URL for the checkbox of `features.legalCheckbox`, which needs one of the two. */
+  /** For `features.legalCheckbox`, which needs one of these two http(s) URLs. */
   termsConditionsUrl?: string | undefined
   privacyPolicyUrl?: string | undefined
   /** Directory ids or reverse domain names. */
@@ -186,35 +183,32 @@ export type PosternOptions = {
   includeWallets?: readonly string[] | undefined
   excludeWallets?: readonly string[] | undefined
   customWallets?: readonly CustomWallet[] | undefined
-  /** `false` disables WalletConnect, even if the gateway supports it. */
+  /** `false` disables WalletConnect. */
   walletConnect?: boolean | undefined
   /** `false`: no card while a phone is asked over WalletConnect. Your page tells the user. */
   walletPrompt?: boolean | undefined
-  /** These come first, in this order. */
+  /** These come first. */
   connectorTypeOrder?: readonly ConnectorGroup[] | undefined
   connectMethodsOrder?: readonly ConnectMethod[] | undefined
-  /** Your text at the foot of Connect; max 512 characters. */
+  /** Foot of Connect; max 512 characters. */
   disclaimer?: string | undefined
-  /** Your texts for Connect by message id (docs/guides/theming.md); max 128 characters each. */
+  /** Texts of Connect by message id (docs/guides/theming.md); max 128 characters each. */
   overrides?: Readonly<Record<string, string>> | undefined
-  /** Your picture above the ways to connect: a `data:` image of max 65,536 characters. */
+  /** Above the ways to connect: a `data:` image of max 65,536 characters. */
   logo?: string | null | undefined
-  /**
-   * Picture of the connected account, a `data:` image, instead of its name's picture.
-   * Change it with the account by `setOptions`.
-   */
+  /** A `data:` image of the connected account. Change it with the account by `setOptions`. */
   avatar?: string | null | undefined
-  /** The embedded wallet's default account type (docs/guides/smart-accounts.md). The user's choice wins. */
+  /** The embedded wallet's default account type (docs/guides/smart-accounts.md). */
   accounts?: { eip155?: 'smart' | 'eoa' | undefined } | undefined
   /** `createSiwx()` of `@postern/siwx`, or your own plugin (docs/guides/sign-in-with-wallet.md). */
   siwx?: Siwx | undefined
-  /** The older configuration; not together with `siwx`. */
+  /** Older configuration; not together with `siwx`. */
   siweConfig?: SiweConfig | undefined
   /** Wallets with their own SDK (docs/guides/external-connectors.md). */
   connectors?: readonly ExternalConnector[] | undefined
-  /** How other libraries list Postern. `false` disables EIP-6963 and Wallet Standard announcements. */
+  /** `false` disables EIP-6963 and Wallet Standard announcements. */
   announce?: boolean | { name?: string /** A `data:` image. */; icon?: string } | undefined
-  /** `false` does not restore earlier connections: the page starts disconnected. */
+  /** `false`: the page starts disconnected. */
   autoReconnect?: boolean | undefined
   /**
    * When the frame loads (docs/reference/options.md). Default: `presence`.
@@ -223,22 +217,19 @@ export type PosternOptions = {
   prewarm?: 'presence' | 'intent' | 'off' | undefined
 }
 
-/**
- * A wallet with its own SDK (docs/guides/external-connectors.md).
- * `load` runs on the first connect, and when a visit restores a connection.
- */
+/** A wallet with its own SDK (docs/guides/external-connectors.md). */
 export type ExternalConnector = {
-  /** Identifies stored sessions: do not change it between releases. 1 to 64 characters. */
+  /** Identifies stored sessions: keep it between releases. 1 to 64 characters. */
   readonly id: string
   readonly name: string
   /** A `data:` image. */
   readonly icon?: string | undefined
   readonly namespace: 'eip155'
-  /** Runs within the click, so that it may open a popup. */
+  /** Runs within the click, so that it may open a popup. Also restores a connection. */
   readonly load: () => Promise<ExternalProvider>
 }
 
-/** The EIP-1193 part of a wallet's SDK. */
+/** EIP-1193. */
 export type ExternalProvider = {
   request(args: { method: string; params?: unknown }): Promise<unknown>
   on?(event: string, listener: (data: unknown) => void): unknown
@@ -252,24 +243,21 @@ export type OpenOptions = {
   namespace?: Namespace | undefined
 }
 
-/** Events of `postern.on`. */
 export type PosternEvents = {
-  /** Also fires when an earlier connection is restored. */
+  /** Also for a restored connection. */
   connect: { readonly namespace: Namespace; readonly connection: Extract<Connection, { status: 'connected' }> }
   disconnect: { readonly namespace: Namespace }
-  /** A connected wallet shares other accounts, or another one is first. */
+  /** Other accounts, or another order. */
   account: { readonly namespace: Namespace; readonly accounts: readonly Account[] }
-  /** The active network changed. */
   network: { readonly networkId: CaipNetworkId }
-  /** The dapp's sign-in plugin stored a session. */
+  /** The sign-in plugin stored a session. */
   signIn: { readonly networkId: CaipNetworkId; readonly address: string }
   open: null
   close: null
-  /** A call failed, other than by the user's or the dapp's choice. The call rejects too. */
+  /** A call failed, other than by choice of the user or dapp. The call rejects too. */
   error: Error & ErrorDetails & { readonly docs: string }
 }
 
-/** The options that `setOptions` changes. */
 export type ChangeableOptions = Pick<PosternOptions, 'locale' | 'theme' | 'features' | 'metadata' | 'logo' | 'avatar'>
 
 /** Default: any configured namespace. `signal` cancels. */
@@ -286,24 +274,24 @@ export type ConnectTarget =
 
 export type SocialProvider = 'google' | 'github' | 'apple' | 'facebook' | 'x' | 'discord'
 
-/** `icon` is a `data:` URI, or an image of the gateway. */
+/** `icon`: a `data:` URI, or an image of the gateway. */
 export type ListedWallet = {
   readonly id: string
   readonly name: string
   readonly icon?: string | undefined
-  /** The wallet is in this page. Any other is reached by its app, over WalletConnect. */
+  /** In this page. Other wallets use WalletConnect. */
   readonly installed: boolean
 }
 
-/** Name and avatar of an account. Absent if unknown. */
+/** Members are absent if unknown. */
 export type Profile = {
-  /** ENS, or a name of the gateway: one line of max 64 characters. */
+  /** ENS, or a name of the gateway; max 64 characters. */
   readonly name?: string | undefined
-  /** A `data:` image: your option `avatar`, else the name's picture. */
+  /** `data:` image: your option `avatar`, else the name's picture. */
   readonly avatar?: string | undefined
 }
 
-/** A check; `fix` says what to do if `ok` is false. */
+/** `fix`: what to do if `ok` is false. */
 export type Diagnosis = {
   readonly check: string
   readonly ok: boolean
@@ -311,50 +299,48 @@ export type Diagnosis = {
   readonly fix?: string | undefined
 }
 
-/** An instance. Methods reject with a `PosternError`; docs/reference/errors.md lists the codes. */
+/** An instance. Methods reject with a `PosternError` (docs/reference/errors.md). */
 export type Postern = {
-  /** EIP-1193. Requests go straight to a page wallet, otherwise through the host. */
+  /** Requests go straight to a page wallet, otherwise through the host. */
   readonly eip155: Eip1193Provider
   readonly solana: SolanaProvider
   readonly bip122: BitcoinProvider
-  /** Opens a view; default: Account if connected, else Connect. Resolves once visible. */
+  /** Default: Account if connected, else Connect. Resolves once visible. */
   open(options?: OpenOptions): Promise<void>
-  /** Resolves once sent. Rejects with `USER_REJECTED` if the user leaves. */
+  /** Resolves once sent. `USER_REJECTED` if the user leaves. */
   pay(request: PaymentRequest): Promise<PaymentReceipt>
-  /** Rejects with `CLOSE_REFUSED` while closing is disabled. */
+  /** `CLOSE_REFUSED` while closing is disabled. */
   close(): Promise<void>
-  /** Opens Connect. Rejects with `USER_REJECTED` if the user leaves. */
+  /** Opens Connect. `USER_REJECTED` if the user leaves. */
   connect<N extends Namespace = Namespace>(options?: ConnectOptions<N>): Promise<Connection<N>>
   /** Default: all namespaces. */
   disconnect(namespace?: Namespace): Promise<void>
-  /** Takes an alias or CAIP-2 id. Asks a connected wallet. */
+  /** Alias or CAIP-2 id. Asks a connected wallet. */
   switchNetwork(network: NetworkAlias | CaipNetworkId | (string & Record<never, never>)): Promise<void>
   /**
-   * Returns a JWT about the user who signed in to the embedded wallet, for your server.
-   * It is valid for ten minutes; `verifyIdentityToken` of `@postern/siwx/server` checks it. Rejects with `UNAUTHORIZED`
-   * without a sign-in.
-   *
-   * `user: true` adds the way of sign-in and the email address. The wallet asks the user once per session. Rejects with
-   * `USER_REJECTED` if they decline.
+   * Returns a JWT about the embedded wallet's user, for your server. Valid for ten minutes.
+   * `verifyIdentityToken` of `@postern/siwx/server` checks it. `UNAUTHORIZED` without a sign-in.
+   * `user: true` adds the way of sign-in and the email address. The user is asked once per session; `USER_REJECTED` if
+   * they decline.
    */
   getIdentityToken(options?: { readonly user: true } | { readonly user?: false | undefined }): Promise<string>
   /**
-   * The wallets that Connect lists, in its order, for your own list.
-   * `connect({ wallet: id })` connects one. Call it again after a wallet has come or gone.
+   * Connect's wallets in its order, for your own list and `connect({ wallet: id })`.
+   * Call it again after a wallet has come or gone.
    */
   getWallets(): Promise<readonly ListedWallet[]>
-  /** Name and picture of a connected account on the active network. Other addresses: `UNAUTHORIZED`. */
+  /** On the active network. `UNAUTHORIZED` if `address` is not connected. */
   getProfile(address: string): Promise<Profile>
   setTheme(theme: Theme): void
-  /** Replaces options while the page runs; absent ones stay. */
+  /** Absent options stay. */
   setOptions(options: ChangeableOptions): void
   /** Returns the unsubscribe function. */
   on<E extends keyof PosternEvents>(event: E, listener: (data: PosternEvents[E]) => void): () => void
-  /** Calls `listener` after each change. Returns the unsubscribe function. */
+  /** Returns the unsubscribe function. */
   subscribe(listener: () => void): () => void
   getSnapshot(): Snapshot
   getServerSnapshot(): Snapshot
-  /** Call on hover or focus. No effect after a failure, or if the option `prewarm` is `off`. */
+  /** Call on hover or focus. No effect after a failure, or with the option `prewarm: 'off'`. */
   prewarm(): void
   /** Checks everything that the modal needs. */
   diagnose(): Promise<readonly Diagnosis[]>
@@ -362,7 +348,7 @@ export type Postern = {
   destroy(): void
 }
 
-/** `rpc` is the EIP-1193 or JSON-RPC number, `fix` says what to do. */
+/** `rpc`: EIP-1193 or JSON-RPC number. `fix`: what to do. */
 export type ErrorDetails = {
   code: string
   message: string

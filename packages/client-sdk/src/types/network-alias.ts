@@ -1,4 +1,4 @@
-/** The aliases of built-in networks; `types.test.ts` compares them with the protocol. */
+/** `types.test.ts` compares these with the protocol. */
 export type NetworkAlias =
   | 'ethereum'
   | 'optimism'

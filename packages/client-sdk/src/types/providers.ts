@@ -1,10 +1,9 @@
-/** EIP-1193, Solana and Bitcoin providers. */
 import type { CaipNetworkId, Hex } from './entities'
 
-/** An EIP-1193 request; Solana and Bitcoin methods have the same shape. */
+/** EIP-1193, also for Solana and Bitcoin methods. */
 export type RequestArguments = { readonly method: string; readonly params?: readonly unknown[] | object | undefined }
 
-/** Events of EIP-1193. */
+/** EIP-1193. */
 export type ProviderEvents = {
   connect: { chainId: string }
   disconnect: Error & { code: number; data?: unknown }
@@ -13,12 +12,12 @@ export type ProviderEvents = {
   message: { type: string; data: unknown }
 }
 
-/** Parameters of a method are bivariant, so that the listeners fit those of viem. */
+/** Bivariant, so that viem's listeners fit. */
 type Listener<T> = { call(data: T): void }['call']
 
 export type ProviderListeners = { [E in keyof ProviderEvents]: Listener<ProviderEvents[E]> }
 
-/** A transaction for JSON-RPC: quantities are hex. */
+/** Quantities are hex. */
 export type TransactionRequest = {
   from?: Hex
   to?: Hex | null
@@ -33,7 +32,7 @@ export type TransactionRequest = {
   type?: Hex
 }
 
-/** The endpoint's receipt, which may have more fields. */
+/** The endpoint's; may have more fields. */
 export type TransactionReceipt = {
   transactionHash: Hex
   blockHash: Hex
@@ -49,15 +48,15 @@ export type TransactionReceipt = {
   logs: { address: Hex; data: Hex; topics: Hex[] }[]
 }
 
-/** The fields of EIP-4361. Times are RFC 3339. */
+/** EIP-4361. Times are RFC 3339. */
 export type SignInWithEthereum = {
   nonce: string
   chainId: Hex
   version?: string
   scheme?: string
-  /** Default: the page's domain. No other domain is signed. */
+  /** Default: the page's domain. No other is signed. */
   domain?: string
-  /** At the page's origin, which is the default. */
+  /** At the page's origin, the default. */
   uri?: string
   statement?: string
   /** Default: now. */
@@ -68,21 +67,21 @@ export type SignInWithEthereum = {
   resources?: string[]
 }
 
-/** Result of ERC-7846. The first account signs in. */
+/** ERC-7846. The first account signs in. */
 export type WalletConnectResult = {
   accounts: { address: Hex; capabilities: { signInWithEthereum?: { message: string; signature: Hex } } }[]
 }
 
 type BlockTag = 'latest' | 'earliest' | 'pending' | 'safe' | 'finalized' | Hex
 
-/** A permission of EIP-2255. */
+/** EIP-2255. */
 export type WalletPermission = {
   parentCapability: string
   caveats: { type: string; value: unknown }[]
   invoker?: string
 }
 
-/** Parameters and results of common methods. Every other method works too; its result is `unknown`. */
+/** Common methods. Every other method works too, with result `unknown`. */
 export type Eip1193Methods = {
   eth_accounts: { params?: readonly []; result: Hex[] }
   eth_requestAccounts: { params?: readonly []; result: Hex[] }
@@ -96,7 +95,7 @@ export type Eip1193Methods = {
   eth_call: { params: readonly [transaction: TransactionRequest, block?: BlockTag]; result: Hex }
   eth_estimateGas: { params: readonly [transaction: TransactionRequest, block?: BlockTag]; result: Hex }
   eth_sendTransaction: { params: readonly [transaction: TransactionRequest]; result: Hex }
-  /** `timeout` is in ms. */
+  /** `timeout`: ms. */
   eth_sendTransactionSync: {
     params: readonly [transaction: TransactionRequest, timeout?: number | Hex]
     result: TransactionReceipt
@@ -118,10 +117,7 @@ export type Eip1193Methods = {
   wallet_sendCalls: { params: readonly [object]; result: { id: string; capabilities?: object } }
 }
 
-/**
- * Fits the provider types of viem, wagmi and ethers.
- * Errors have EIP-1193 or JSON-RPC numbers in `code`.
- */
+/** Fits viem, wagmi and ethers. Errors have EIP-1193 or JSON-RPC numbers in `code`. */
 export type Eip1193Provider = {
   request<M extends keyof Eip1193Methods>(
     args: { readonly method: M } & Pick<Eip1193Methods[M], Extract<keyof Eip1193Methods[M], 'params'>>,
@@ -131,12 +127,11 @@ export type Eip1193Provider = {
   removeListener<E extends keyof ProviderListeners>(event: E, listener: ProviderListeners[E]): Eip1193Provider
 }
 
-/** Wire format, or a web3.js object: `Transaction` or `VersionedTransaction`. */
+/** Wire format, or a web3.js object. */
 export type SolanaTransaction =
   | Uint8Array
   | { serialize(options?: { requireAllSignatures?: boolean; verifySignatures?: boolean }): Uint8Array }
 
-/** Options of `sendTransaction` (JSON-RPC). */
 export type SolanaSendOptions = {
   skipPreflight?: boolean
   preflightCommitment?: 'processed' | 'confirmed' | 'finalized'
@@ -144,7 +139,7 @@ export type SolanaSendOptions = {
   minContextSlot?: number
 }
 
-/** Accounts are addresses, networks are CAIP-2 ids. */
+/** Accounts are addresses. */
 export type SolanaEvents = {
   connect: { publicKey: string }
   disconnect: Error & { code: number }
@@ -154,36 +149,35 @@ export type SolanaEvents = {
 
 /** See docs/reference/providers.md. Errors have EIP-1193 or JSON-RPC numbers in `code`. */
 export type SolanaProvider = {
-  /** Base58 address of the active account. */
+  /** Base58, active account. */
   readonly publicKey: string | null
   readonly accounts: readonly string[]
-  /** Sends `solana_signMessage` and other methods of Solana, and JSON-RPC reads. */
+  /** `solana_signMessage` and others, and JSON-RPC reads. */
   request(args: RequestArguments): Promise<unknown>
-  /** `onlyIfTrusted` shows no prompt: rejects with 4100 if disconnected. */
+  /** `onlyIfTrusted` shows no prompt: 4100 if disconnected. */
   connect(options?: { onlyIfTrusted?: boolean | undefined }): Promise<{ publicKey: string }>
   disconnect(): Promise<void>
-  /** `signedMessage` is set if the wallet changed the message; the signature is valid only for it. */
+  /** `signedMessage`: set if the wallet changed the message; only it is signed. */
   signMessage(message: Uint8Array): Promise<{ signature: Uint8Array; publicKey: string; signedMessage?: Uint8Array }>
   /** Returns the same kind of object. */
   signTransaction<T extends SolanaTransaction>(transaction: T): Promise<T>
   signAllTransactions<T extends SolanaTransaction>(transactions: readonly T[]): Promise<T[]>
-  /** Returns a base58 signature. */
+  /** Base58. */
   signAndSendTransaction(transaction: SolanaTransaction, options?: SolanaSendOptions): Promise<{ signature: string }>
   on<E extends keyof SolanaEvents>(event: E, listener: (data: SolanaEvents[E]) => void): void
   off<E extends keyof SolanaEvents>(event: E, listener: (data: SolanaEvents[E]) => void): void
 }
 
-/** Do not spend from an `ordinals` account. */
+/** Do not spend from `ordinals`. */
 export type BitcoinAccount = {
   address: string
   /** Hex. */
   publicKey?: string | undefined
-  /** BIP-32 path, if the wallet provides it. */
+  /** BIP-32, if known. */
   path?: string | undefined
   purpose: 'payment' | 'ordinals'
 }
 
-/** Networks are CAIP-2 ids. */
 export type BitcoinEvents = {
   connect: { accounts: BitcoinAccount[] }
   disconnect: Error & { code: number }
@@ -191,16 +185,16 @@ export type BitcoinEvents = {
   networkChanged: CaipNetworkId
 }
 
-/** See docs/reference/providers.md. Amounts are decimal strings of satoshis, PSBTs base64. */
+/** See docs/reference/providers.md. Amounts: satoshis in decimal. PSBTs: base64. */
 export type BitcoinProvider = {
   readonly accounts: readonly BitcoinAccount[]
-  /** Sends `bip122_signPsbt` and other methods of Bitcoin, and reads such as `bip122_getBalance`. */
+  /** `bip122_signPsbt` and others, and reads such as `bip122_getBalance`. */
   request(args: RequestArguments): Promise<unknown>
   connect(): Promise<BitcoinAccount[]>
   disconnect(): Promise<void>
   /** Empty if disconnected. */
   getAccountAddresses(): Promise<BitcoinAccount[]>
-  /** Default: the first payment address. `signature` is base64. */
+  /** Default: the first payment address. `signature`: base64. */
   signMessage(message: {
     message: string
     address?: string

@@ -1,7 +1,6 @@
-/** `@postern/siwx` has a ready-made plugin. */
 import type { CaipNetworkId } from './entities'
 
-/** A CAIP-122 message; EIP-4361 on EVM. Times are ISO 8601. */
+/** CAIP-122; EIP-4361 on EVM. Times are ISO 8601. */
 export type SignInMessage = {
   accountAddress: string
   chainId: CaipNetworkId
@@ -18,7 +17,7 @@ export type SignInMessage = {
   resources?: string[] | undefined
 }
 
-/** `message` is the exact signed text; `cacao` the CAIP-74 object, if provided. */
+/** `message`: exact signed text. `cacao`: CAIP-74, if provided. */
 export type SignInSession = {
   data: SignInMessage
   message: string
@@ -26,21 +25,18 @@ export type SignInSession = {
   cacao?: unknown
 }
 
-/**
- * A sign-in plugin.
- * If a callback throws, hangs or returns an invalid value, the user sees an error and can retry.
- */
+/** A sign-in plugin, such as `@postern/siwx`. If a callback fails, the user sees an error and can retry. */
 export type Siwx = {
-  /** `toString()` returns the exact text to sign. */
+  /** `toString()` returns the text to sign. */
   createMessage(input: {
     chainId: CaipNetworkId
     accountAddress: string
   }): Promise<SignInMessage & { toString(): string }>
-  /** Rejects if the session is invalid. */
+  /** Rejects an invalid session. */
   addSession(session: SignInSession): Promise<void>
-  /** Revokes sessions that match both. */
+  /** Both must match. */
   revokeSession(chainId: CaipNetworkId, address: string): Promise<void>
-  /** Replaces all sessions. */
+  /** Replaces all. */
   setSessions(sessions: SignInSession[]): Promise<void>
   getSessions(chainId: CaipNetworkId, address: string): Promise<SignInSession[]>
   /** Default: true. */
@@ -51,10 +47,10 @@ export type Siwx = {
   subscribe?(listener: () => void): () => void
 }
 
-/** The older configuration: one session, EVM only. Rejected together with `siwx`. */
+/** Older configuration: one session, EVM only. */
 export type SiweConfig = {
   getNonce(address?: string): Promise<string>
-  /** Returns the text to sign (EIP-4361). `address` is did:pkh style: `eip155:1:0x…`. */
+  /** EIP-4361 text. `address`: `eip155:1:0x…`. */
   createMessage(args: SiweMessageArguments): string
   /** False and a rejection both show an error. */
   verifyMessage(args: { message: string; signature: string; cacao?: unknown }): Promise<boolean>
@@ -67,12 +63,12 @@ export type SiweConfig = {
   enabled?: boolean | undefined
   required?: boolean | undefined
   signOutOnDisconnect?: boolean | undefined
-  /** Both default to true: a change ends the session. */
+  /** Default: true; a change ends the session. */
   signOutOnAccountChange?: boolean | undefined
   signOutOnNetworkChange?: boolean | undefined
 }
 
-/** Fields of EIP-4361. `exp` and `nbf` are ISO 8601; `chains` are EIP-155 ids. */
+/** EIP-4361. `exp` and `nbf`: ISO 8601. `chains`: EIP-155 ids. */
 export type SiweMessageParams = {
   domain: string
   uri: string
@@ -84,7 +80,6 @@ export type SiweMessageParams = {
   resources?: string[] | undefined
 }
 
-/** The dapp's fields, and those of the signing account. */
 export type SiweMessageArguments = Omit<SiweMessageParams, 'chains'> & {
   address: string
   chainId: number

@@ -1,7 +1,6 @@
 /**
- * The alert's texts in languages other than English; its titles are the specification's.
- * Texts about a wrong configuration are for developers, in English. The script tag has no other languages: they would
- * come from the host that the alert reports as missing.
+ * Without titles, which are the specification's, and texts about a wrong configuration, which are for developers.
+ * The script tag has no other languages: they would come from the host that the alert reports as missing.
  */
 import { inLanguage } from '../../elements/language'
 import type { State } from '../../state/state'
@@ -143,7 +142,7 @@ export const translations: Readonly<Record<string, Texts>> = {
  * Translates an alert that shows in English.
  *
  * @param text The paragraph's text, with the placeholders.
- * @param state Has the dapp's locale. Default: the page's language, else the browser's.
+ * @param state Default locale: the page's language, else the browser's.
  */
 export function translateAlert(
   alert: HTMLElement,

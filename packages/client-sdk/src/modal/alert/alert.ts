@@ -27,7 +27,7 @@ export const alertTexts: Readonly<Record<string, AlertText>> = {
   ],
 }
 
-/** If the page's Content-Security-Policy refused the frame. */
+/** The page's Content-Security-Policy refused the frame. */
 const policyTexts: AlertText = [
   appConfiguration,
   'The page’s Content-Security-Policy does not allow {host}. Add it to frame-src.',
@@ -42,7 +42,7 @@ const sandboxTexts: AlertText = [
 export const oldBrowserText =
   'This browser is too old. Update it, or use Chrome 111, Firefox 121, Safari 16.4 or newer.'
 
-/** The two features and the modal's code are newer than the oldest supported browsers. */
+/** Both features are newer than the oldest supported browsers. */
 const isOldBrowser = () =>
   globalThis.CSS?.supports?.('selector(:has(a)) and (color: color-mix(in srgb, red, red))') === false
 
@@ -67,7 +67,7 @@ export type AlertOptions = {
   readonly onRetry: () => void
 }
 
-/** Set by the build of the script tag, which has no words of other languages. */
+/** Set in the script tag, which has no other languages. */
 declare const __POSTERN_INTEGRITY__: unknown
 
 function textsOf({ code, message, data }: PosternError, origin = ''): AlertText {
@@ -83,7 +83,7 @@ function textsOf({ code, message, data }: PosternError, origin = ''): AlertText 
   return [title, isOldBrowser() ? oldBrowserText : text]
 }
 
-/** Shows why the modal cannot load. Takes the focus and returns it. Returns a function that removes the alert. */
+/** Takes the focus and returns it. Returns a function that removes the alert. */
 export function showAlert({ document, error, values, mode, theme, state, onRetry }: AlertOptions): () => void {
   const [title, text] = textsOf(error, values.origin)
   const { host, root } = createRoot(document, 'postern-alert', styles)

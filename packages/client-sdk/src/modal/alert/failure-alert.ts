@@ -12,12 +12,12 @@ export type FailureAlertOptions = Pick<AlertOptions, 'document' | 'state' | 'onR
 }
 
 export type FailureAlert = {
-  /** `foreign`: the refused origin, if it is not the page's own. */
+  /** `foreign`: the refused origin, if not the page's own. */
   show(error: PosternError, foreign?: string): Promise<void>
   close(): void
 }
 
-/** Shows one alert at a time. */
+/** One alert at a time. */
 export function createFailureAlert({ theme, loadAlert, isFailed, ...options }: FailureAlertOptions): FailureAlert {
   let close = noop
   return {

@@ -7,10 +7,7 @@ export type FrameOptions = {
   readonly onDismiss: () => void
   /** Also fires for the browser's error page, which looks the same from here. */
   readonly onLoad: () => void
-  /**
-   * The element is gone for good: the page removed it more than {@link maxReinsertions} times, or replaced the root
-   * element, as `document.open` does, which also removes all listeners.
-   */
+  /** The page removed the element more than {@link maxReinsertions} times, or replaced the root element. */
   readonly onRemoved: () => void
 }
 
@@ -20,13 +17,13 @@ export type Frame = {
   show(outlined: boolean): void
   hide(): void
   setTheme(mode: 'light' | 'dark', theme: Theme): void
-  /** Replaces the iframe without a history entry. */
+  /** Adds no history entry. */
   reload(): void
   destroy(): void
 }
 
 const maxReinsertions = 5
-/** A press this soon may be part of the one that opened the dialog, and does not close it. */
+/** A press this soon may be part of the one that opened the dialog. */
 const pressGraceMs = 500
 
 const sandbox =
@@ -36,8 +33,8 @@ const sandbox =
  * The iframe in its `<dialog>`.
  *
  * 1. The iframe never moves in the document, which would reload it. Shown or hidden, it stays laid out.
- * 2. While open, the dialog is in the top layer, and the page behind is inert, does not scroll and does not move. Focus
- *    moves in, and returns to where it was.
+ * 2. While open, the dialog is in the top layer; the page behind is inert and does not scroll or move. Focus moves in,
+ *    and returns to where it was.
  * 3. Escape, a press beside the outline and other ways to leave call `onDismiss`. The dialog stays open until `hide`.
  * 4. The page's `inert` and `aria-hidden` on the element are removed. An element that the page removes or moves is put
  *    back. If the page goes on, or replaces the document, `onRemoved` is called.
@@ -103,7 +100,7 @@ export function createFrame({ document, src, onDismiss, onLoad, onRemoved }: Fra
   function createIframe(): HTMLIFrameElement {
     const element = document.createElement('iframe')
     element.title = 'Connect wallet'
-    // Without a listed origin, a feature applies only to the frame's own origin.
+    // Without an origin, a feature applies only to the frame's own.
     element.allow = `camera;clipboard-write${'share' in navigator ? ';web-share' : ''}`
     element.setAttribute('sandbox', sandbox)
     element.referrerPolicy = 'origin'

@@ -28,7 +28,7 @@ export type HostConnectionOptions = {
   readonly pageWallets: () => HostParams<'init'>['pageWallets']
   readonly onReady: () => void
   readonly onSessionChanged: () => void
-  /** The user leaves before the host is ready. */
+  /** Before the host is ready. */
   readonly onLeave: () => void
   readonly onReopen: () => void
 }
@@ -48,7 +48,7 @@ export type HostConnection = {
 type CommandOf<T extends ModalCommand['type']> = ModalCommand & { readonly type: T }
 type Effects = { readonly [T in ModalCommand['type']]: (command: CommandOf<T>) => void }
 
-/** Runs the machine of `machine.ts` with a frame, a link and timers. */
+/** Runs `machine.ts` with a frame, a link and timers. */
 export function connectHost(options: HostConnectionOptions): HostConnection {
   const { timers, modal } = options
   const { window, origin, sdk, state } = modal
@@ -59,7 +59,7 @@ export function connectHost(options: HostConnectionOptions): HostConnection {
   const machine = runMachine<ModalState, ModalEvent, ModalCommand>({
     initial: idleModal,
     reduce: reduceModal,
-    // Commands first, because the frame must exist before it is shown.
+    // The frame must exist before it is shown.
     carryOut({ before, state, commands }) {
       for (const command of commands) execute(command)
       if (state !== before) publish()
@@ -120,7 +120,7 @@ export function connectHost(options: HostConnectionOptions): HostConnection {
     dismissHost: () => link.emit('dismiss', null),
     rejectVisits: () => options.onLeave(),
     reopen() {
-      // The user would find another view than the one that asked for approval.
+      // The user would find another view than the lost approval.
       if (!link.hasLostApproval) options.onReopen()
     },
     showAlert({ error, foreign, wasOpen }) {

@@ -6,7 +6,7 @@ import type { ModalEvent } from './machine'
 import { checkOrigin, foreignAncestor } from './origin-check'
 import type { Timers } from './timers'
 
-/** A loaded but silent frame has this long to knock. Then the gateway is asked why. */
+/** For a loaded but silent frame. Then the gateway is asked why. */
 const knockGraceMs = 250
 
 export type HostFrameOptions = {
@@ -72,7 +72,7 @@ export function loadHostFrame(options: HostFrameOptions): HostFrame {
     else if (error !== undefined) fail(error)
     // This page is allowed, so the browser refused an ancestor.
     else if (window.top !== window) fail(modalFailure('ORIGIN_NOT_ALLOWED'), foreignAncestor(window))
-    // The response was not a modal, or a script of the page blocks its messages.
+    // Not a modal, or a script of the page blocks its messages.
     else dispatch({ type: 'unreachable' })
   }
 

@@ -8,12 +8,12 @@ export type InitOptions = {
   readonly theme: Theme
   readonly colorScheme: 'light' | 'dark'
   readonly pageWallets: PageWallet[]
-  /** Connected in this visit: a reloaded frame restores it. */
+  /** In this visit: a reloaded frame restores it. */
   readonly isConnected: boolean
   readonly stored: Record<string, string>
 }
 
-/** The dapp's options as plain data; the host checks them. @throws SIWX_CONFLICT */
+/** The host checks the options. @throws SIWX_CONFLICT */
 export function createInit({ window, dapp, isConnected, ...page }: InitOptions): HostParams<'init'> {
   const { document, location, navigator } = window
   const { host, theme, connectors, announce, siwx, siweConfig, networks, autoReconnect, prewarm, ...forHost } = dapp
@@ -36,7 +36,7 @@ export function isOn(siwe: PosternOptions['siweConfig']): siwe is NonNullable<ty
   return !!siwe && siwe.enabled !== false
 }
 
-/** Rewrites a viem chain; the host checks everything else. */
+/** The host checks everything else. */
 function toDefinition(network: NetworkInput): string | NetworkDefinition {
   if (!isViemChain(network)) return network
   const { id, name, nativeCurrency, rpcUrls, blockExplorers = {}, testnet } = network

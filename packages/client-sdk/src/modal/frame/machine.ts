@@ -2,15 +2,15 @@ import type { LinkPort } from '../../link/link'
 import { failure, type PosternError } from '../../shared/errors'
 import type { Snapshot } from '../../types/index'
 
-/** Time until a loading frame must answer (spec §9). */
+/** Until a loading frame must answer (spec §9). */
 export const frameReadyTimeoutMs = 20_000
-/** Remaining time once the gateway is unreachable too. */
+/** Once the gateway is unreachable too. */
 export const unreachableTimeoutMs = 3_000
-/** A lost frame has this long to reconnect before it is reloaded. */
+/** To reconnect, before a lost frame is reloaded. */
 export const reconnectGraceMs = 2_000
-/** More losses in a row fail. */
+/** More in a row fail. */
 export const maxLosses = 3
-/** After this long without a loss, the count of losses resets. */
+/** After this long without a loss, the count resets. */
 export const crashCounterResetMs = 60_000
 export const heartbeatMs = 2_000
 const maxMissedHeartbeats = 2
@@ -24,7 +24,7 @@ type Visit = { readonly id: number; readonly shows: 'outline' | 'frame' | 'nothi
 type WithFrame = {
   readonly losses: number
   readonly visits: readonly Visit[]
-  /** The host says that its modal is open. */
+  /** The host's modal is open. */
   readonly isOpen: boolean
 }
 
@@ -32,7 +32,7 @@ type Loading = WithFrame & { readonly phase: 'loading'; readonly waitsFor: 'knoc
 type Initializing = WithFrame & { readonly phase: 'initializing' }
 type Ready = WithFrame & {
   readonly phase: 'ready'
-  /** Heartbeats since the last answer; null while the host is not pinged. */
+  /** Null while the host is not pinged. */
   readonly missedHeartbeats: number | null
 }
 type Live = Loading | Initializing | Ready
@@ -51,7 +51,7 @@ export type ModalEvent =
   | { readonly type: 'dismiss' }
   | { readonly type: 'pong' }
   | { readonly type: 'portClosed' }
-  /** The frame is silent, and the gateway cannot be reached. */
+  /** The frame is silent, and the gateway unreachable. */
   | { readonly type: 'unreachable' }
   | { readonly type: 'frameRemoved' }
   | { readonly type: 'frameTimeout' }
@@ -61,10 +61,10 @@ export type ModalEvent =
   | Failure
   | { readonly type: 'destroy' }
 
-/** `foreign`: the refused origin, if it is not the page's own. */
+/** `foreign`: the refused origin, if not the page's own. */
 type Failure = { readonly type: 'fail'; readonly error: PosternError; readonly foreign?: string }
 
-/** Each timer fires the event of its name once. Entering another phase stops all timers. */
+/** Each fires the event of its name once. Entering another phase stops all. */
 export type ModalTimer = 'frameTimeout' | 'heartbeat' | 'crashCounterReset'
 
 export type ModalCommand =
@@ -74,13 +74,13 @@ export type ModalCommand =
   | { readonly type: 'startTimer'; readonly timer: ModalTimer; readonly delayMs: number }
   | { readonly type: 'stopTimers' }
   | { readonly type: 'ping' | 'dismissHost' | 'rejectVisits' }
-  /** Starts a visit that opens the lost modal again. */
+  /** Opens the lost modal again. */
   | { readonly type: 'reopen' }
-  /** Shown only if a user waits, and before the requests settle. */
+  /** Only if a user waits, and before the requests settle. */
   /** `wasOpen`: the user sees the modal close. */
   | { readonly type: 'showAlert'; readonly error: PosternError; readonly foreign?: string; readonly wasOpen?: true }
   | { readonly type: 'closeAlert' }
-  /** No host can say whether earlier connections still exist. */
+  /** No host can confirm earlier connections. */
   | { readonly type: 'suspendConnections' }
   | { readonly type: 'failRequests'; readonly error: PosternError }
 
@@ -91,12 +91,12 @@ export const idleModal: ModalState = { phase: 'idle' }
 /**
  * The states of the frame, the link to it and the dialog around it.
  *
- * 1. Only `load` starts a frame. There are never two: a frame is reloaded, or removed before another one starts.
- * 2. A frame without a welcome fails after {@link frameReadyTimeoutMs}; if the gateway cannot be reached, after
- *    {@link unreachableTimeoutMs}.
+ * 1. Only `load` starts a frame. There are never two: a frame is reloaded, or removed first.
+ * 2. A frame without a welcome fails after {@link frameReadyTimeoutMs}; if the gateway is unreachable, after {@link
+ *    unreachableTimeoutMs}.
  * 3. A frame is lost if its port closes, if it knocks again, or after {@link maxMissedHeartbeats} unanswered
- *    heartbeats. It is reloaded, in the first two cases after {@link reconnectGraceMs} to reconnect. A page that
- *    replaces its document (`document.open`), or keeps removing the frame, gets a new one.
+ *    heartbeats. It is reloaded, in the first two cases after {@link reconnectGraceMs}. A page that replaces its
+ *    document (`document.open`), or keeps removing the frame, gets a new one.
  * 4. More than {@link maxLosses} losses in a row fail. {@link crashCounterResetMs} without a loss reset the count.
  * 5. `fail` settles every request, suspends unconfirmed connections, and leaves no frame, timer or link. The next
  *    `load` starts with no losses.
@@ -104,7 +104,7 @@ export const idleModal: ModalState = { phase: 'idle' }
  *    visits show the outline again. A new visit opens a lost modal again, unless a waiting visit does, or it showed an
  *    approval.
  * 7. The host decides about `dismiss`; before it is ready, `dismiss` rejects the visits.
- * 8. The host is pinged while it is ready and either a request waits or its modal is open.
+ * 8. The host is pinged while it is ready and a request waits or its modal is open.
  * 9. `destroy` is final: it settles every request.
  * 10. An event that changes nothing returns the same object.
  */
@@ -205,7 +205,7 @@ function reduceReady(state: Ready, event: PhaseEvent): Step {
   }
 }
 
-/** Needs two misses, because a page that was frozen may run its timers before it receives its messages. */
+/** Two misses: a page that was frozen may run its timers before it receives its messages. */
 function reduceHeartbeat(state: Ready, isWaiting: boolean): Step {
   if (state.missedHeartbeats === null) return [state, []]
   const missedHeartbeats = state.missedHeartbeats + 1

@@ -1,7 +1,7 @@
 import type { PosternError } from '../../shared/errors'
 import { modalFailure } from '../failures'
 
-/** Why the gateway refuses this page. Undefined if it does not: the frame is only slow. */
+/** Why the gateway refuses this page. Undefined: the frame is only slow. */
 export async function checkOrigin(
   window: Pick<Window & typeof globalThis, 'fetch'>,
   origin: string,
@@ -19,7 +19,7 @@ export function originsUrl(origin: string, projectId: string): string {
   return `${origin}/projects/v1/origins?${new URLSearchParams({ projectId, st: 'page' })}`
 }
 
-/** Error texts of spec §8. */
+/** Spec §8. */
 export function refusalOf(body: string): PosternError | undefined {
   if (body.includes('Unauthorized: origin not allowed')) return modalFailure('ORIGIN_NOT_ALLOWED')
   return body.includes('Unauthorized: invalid key') ? modalFailure('INVALID_PROJECT_ID') : undefined

@@ -10,7 +10,7 @@ export type CollectOptions = {
   readonly window: Pick<Window, 'addEventListener' | 'removeEventListener'> & { readonly ethereum?: unknown }
   readonly randomId: () => string
   readonly announced: Pick<Discovery, 'found'>
-  /** Never listed as a wallet. */
+  /** Never listed. */
   readonly ownProvider: object
   readonly connectors: readonly ExternalConnector[]
   /** Undefined until loaded. */

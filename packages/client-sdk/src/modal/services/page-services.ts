@@ -14,7 +14,7 @@ import { createServe } from './serve'
 export type PageServices = {
   readonly serve: LinkOptions['serve']
   list(): PageWallet[]
-  /** Reports transactions that the wallet sends to the host. */
+  /** Reports the wallet's transactions to the host. */
   wallet(id: string): WalletProvider | undefined
   sendWallets(): void
   /** Finds wallets that appeared without an event. Loads missing code of Solana and Bitcoin. */
@@ -28,7 +28,7 @@ type Host = {
   load(): void
 }
 
-/** The page's wallets, the dapp's sign-in plugin and storage, for the host. */
+/** The page's wallets, sign-in plugin and storage, for the host. */
 export function createPageServices(options: ModalOptions, host: Host): PageServices {
   const { window, dapp, randomId } = options
   let namespaces: Pick<Namespaces, 'list' | 'get'> | undefined

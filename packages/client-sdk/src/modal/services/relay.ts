@@ -17,13 +17,13 @@ export type Relay = {
 
 const relayedEvents = ['accountsChanged', 'chainChanged', 'disconnect', 'connect', 'message']
 
-/** How long an answer is cached: the frame's load timeout. */
+/** The frame's load timeout. */
 const answerCacheMs = 20_000
 
 type Flight = {
   readonly key: string
   readonly answer: Promise<unknown>
-  /** Signal of the request that gets the answer. Aborts when the host is lost or cancels it. */
+  /** Of the request that gets the answer. Aborts when the host is lost or cancels. */
   signal: AbortSignal
   settledAt?: number
 }
@@ -31,12 +31,12 @@ type Flight = {
 /**
  * Lets the host use a wallet of the page.
  *
- * 1. A request joins an identical one (wallet, method, parameters) whose host is gone, so that a host that reloads
- *    never prompts twice. It never joins one whose host still waits: two equal payments are two. Reads (`eth_accounts`,
- *    `bip122_getNetwork`) always go to the wallet, because an earlier answer may be old.
+ * 1. A request joins an identical one (wallet, method, parameters) whose host is gone: a reloaded host never prompts
+ *    twice. It never joins one whose host still waits: two equal payments are two. Reads (`eth_accounts`,
+ *    `bip122_getNetwork`) always go to the wallet.
  * 2. If the host is lost before the answer arrives, the answer is cached for {@link answerCacheMs} and returned once,
  *    to the next host's identical request. If the host cancels while the wallet prompts, an identical new request gets
- *    that prompt's answer. If none comes, the answer is dropped.
+ *    that prompt's answer.
  * 3. A missing wallet is DISCONNECTED. Results cross as plain data.
  * 4. From the first request until `stop`, each event of the wallet is relayed once, as plain data.
  */

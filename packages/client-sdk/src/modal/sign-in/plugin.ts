@@ -15,9 +15,9 @@ export type SignInPlugin = (method: string, params: unknown) => Promise<unknown>
  * Lets the host use the dapp's sign-in plugin.
  *
  * 1. Only methods of the page link are called, with checked parameters. Without a plugin they are SIWX_NOT_ENABLED.
- * 2. An error of the plugin crosses with its own message. Its results cross as plain data, without extra members.
+ * 2. An error of the plugin crosses with its own message. Results cross as plain data, without extra members.
  * 3. Of sessions, only existence and expiry cross, never a signature.
- * 4. A session is valid for its account and chain, from `notBefore` until `expirationTime`. An unreadable time makes it
+ * 4. A session is valid for its account and chain, from `notBefore` until `expirationTime`. An unreadable time is
  *    invalid.
  * 5. `onSignIn` is called with each session that the plugin stored.
  */
@@ -107,7 +107,7 @@ function endOf({ notBefore, expirationTime }: SignInMessage, now: number): numbe
   return expirationTime === undefined ? Number.POSITIVE_INFINITY : Date.parse(expirationTime)
 }
 
-/** Drops methods, which no port can carry, and the plugin's own members. */
+/** Drops methods, which no port can carry. */
 function fieldsOf(message: SignInMessage): SignInMessage {
   return Object.assign({}, ...messageFields.map((name) => ({ [name]: Reflect.get(message, name) })))
 }

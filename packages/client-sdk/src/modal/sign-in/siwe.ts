@@ -1,7 +1,7 @@
 import type { PosternOptions, SignInSession, SiweConfig, Siwx } from '../../types/index'
 import { isOn } from '../frame/init'
 
-/** Undefined without a configuration, or if it is disabled. */
+/** Undefined without an enabled configuration. */
 export function siwxOf({ siwx, siweConfig }: PosternOptions, location: Location): Siwx | undefined {
   return siwx ?? (isOn(siweConfig) ? siwxOfSiwe(siweConfig, location) : undefined)
 }
@@ -85,7 +85,7 @@ function notify(listener: () => void): void {
   }
 }
 
-/** The older configuration reports only that a session exists. */
+/** Only its existence is known. */
 function asSession(
   chainId: SignInSession['data']['chainId'],
   accountAddress: string,

@@ -2,7 +2,7 @@ import { noop } from '../../shared/noop'
 import type { Providers } from '../contract'
 import type { Identity } from '../eip155/announce'
 
-/** Postern's property on the window; never listed as a wallet. */
+/** On the window; never listed as a wallet. */
 export const ownBitcoinProvider = 'PosternBitcoinProvider'
 
 const signing = ['getInfo', 'getAddresses', 'getAccounts', 'getBalance', 'signMessage', 'signPsbt', 'sendTransfer']
@@ -11,8 +11,8 @@ export const satsConnectMethods: readonly string[] = [...signing, ...ofWallet.ma
 
 /**
  * Announces Postern to libraries for Bitcoin wallets. Returns a stop function.
- * sats-connect looks in `window.btc_providers` when its user chooses a wallet, @stacks/connect in
- * `window.wbip_providers`, the name in WBIP-004 today. Only the page's first instance is announced.
+ * sats-connect looks in `window.btc_providers`, @stacks/connect in `window.wbip_providers` (WBIP-004). Only the page's
+ * first instance is announced.
  */
 export function announceBitcoin(window: object, { name, icon }: Identity, load: () => Promise<Providers>): () => void {
   if (Reflect.has(window, ownBitcoinProvider)) return noop
@@ -43,7 +43,7 @@ export function announceBitcoin(window: object, { name, icon }: Identity, load: 
 
 type SatsConnectListener = { readonly eventName: unknown; readonly cb: (event: object) => void }
 
-/** `networkChange` comes without a name: the app asks for it. */
+/** `networkChange` has no name: the app asks for it. */
 function listen(load: () => Promise<Providers>, { eventName, cb }: SatsConnectListener): () => void {
   const names = { accountChange: 'accountsChanged', networkChange: 'networkChanged', disconnect: 'disconnect' } as const
   const name = Object.entries(names).find(([own]) => own === eventName)?.[1]

@@ -5,7 +5,7 @@ import { bytesOf, inSequence } from '../../adapters/standard-features'
 import { requestFailure } from '../../shared/failures'
 import type { Sign } from '../contract'
 
-/** Features of the announced wallet. Source: https://github.com/ExodusMovement/bitcoin-wallet-standard */
+/** Source: https://github.com/ExodusMovement/bitcoin-wallet-standard */
 export function bitcoinFeatures(router: Router): Readonly<Record<string, Sign>> {
   return {
     'bitcoin:signMessage': inSequence(async ({ account, message }) => {
@@ -33,10 +33,7 @@ export function bitcoinFeatures(router: Router): Readonly<Record<string, Sign>> 
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/**
- * Rejects bytes that are not UTF-8, because the request carries text and the wallet would sign others.
- * @throws INVALID_PARAMS
- */
+/** Rejects bytes that are not UTF-8: the wallet would sign others. @throws INVALID_PARAMS */
 function textOf(message: unknown): string {
   const bytes = bytesOf(message)
   try {

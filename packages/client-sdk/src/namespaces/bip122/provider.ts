@@ -9,7 +9,6 @@ import { bitcoinFeatures } from './features'
 
 export type Bip122 = LoadedProvider<BitcoinProvider>
 
-/** `postern.bip122`. */
 export function createBip122(options: PageOptions): Bip122 {
   const { on, off, emit, clear } = createListeners<BitcoinEvents>([
     'connect',
@@ -68,7 +67,7 @@ export function createBip122(options: PageOptions): Bip122 {
 
 const signMessage = 'bip122_signMessage'
 
-/** Text that UTF-8 can encode. Of other text, the wallet would sign another one. */
+/** UTF-8 can encode it; otherwise the wallet would sign another text. */
 function isWellFormed(message: unknown): boolean {
   return typeof message === 'string' && !/\p{Cs}/u.test(message)
 }

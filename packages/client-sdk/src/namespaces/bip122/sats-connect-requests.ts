@@ -17,7 +17,7 @@ type Answer =
 
 export type SatsConnectRequest = (method: unknown, params?: unknown) => Promise<Answer>
 
-/** sats-connect's numbers by EIP-1193's. Source: https://docs.xverse.app/sats-connect/error-codes */
+/** By EIP-1193's. Source: https://docs.xverse.app/sats-connect/error-codes */
 const numbers: Readonly<Record<number, number>> = { 4001: -32000, 4100: -32002, 4200: -32601 }
 
 /**
@@ -25,8 +25,8 @@ const numbers: Readonly<Record<number, number>> = { 4001: -32000, 4100: -32002, 
  *
  * 1. A response is complete JSON-RPC. It never rejects: a failure is an `error` with sats-connect's number.
  * 2. `getAddresses`, `getAccounts` and `wallet_connect` prompt if disconnected, and return the requested purposes.
- * 3. Amounts are whole satoshis, as numbers or decimal text; a transfer has one recipient. The inputs of a PSBT to sign
- *    are indexes by address, as in sats-connect, or a list of `{index, address}`, as in @stacks/connect.
+ * 3. Amounts are whole satoshis, as numbers or decimal text; a transfer has one recipient. The inputs of a PSBT are
+ *    indexes by address, as in sats-connect, or a list of `{index, address}`, as in @stacks/connect.
  * 4. An unknown method is -32601, malformed parameters are -32602; neither reaches a wallet.
  */
 export function createSatsConnectRequest(
@@ -117,7 +117,7 @@ export function createSatsConnectRequest(
 
 type Members = Readonly<Record<string, unknown>>
 
-/** Empty if `value` is not an object. */
+/** Empty if not an object. */
 function members(value: unknown): Members {
   return typeof value === 'object' && value !== null ? { ...value } : {}
 }
@@ -142,7 +142,7 @@ function addressType(address: string): string {
   return /^[32]/.test(address) ? 'p2sh' : 'p2pkh'
 }
 
-/** BIP-137 and BIP-322, in hex. Empty in an insecure context, which has no SHA-256. */
+/** BIP-137 and BIP-322, in hex. Insecure contexts have no SHA-256. */
 async function hashOf(
   message: string,
   protocol: Protocol,

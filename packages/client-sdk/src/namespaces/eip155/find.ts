@@ -13,7 +13,7 @@ export type Discovery = {
 export type DiscoveryOptions = {
   readonly window: Pick<Window, 'addEventListener' | 'removeEventListener' | 'dispatchEvent'>
   readonly randomId: () => string
-  /** Never listed as a wallet. */
+  /** Never listed. */
   readonly ownProvider: object
   readonly onChange: () => void
 }
@@ -24,7 +24,7 @@ const uuidPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
  * Finds wallets that announce themselves by EIP-6963.
  *
  * 1. An announcement is read once and copied. One that throws, lacks a field or has an invalid one is ignored.
- * 2. An icon that is not a `data:` image is omitted, so that it makes no request.
+ * 2. An icon that is not a `data:` image is omitted: it would make a request.
  * 3. The first announcement of a uuid or a provider wins; Postern's own is ignored. Of a reverse domain name, the first
  *    {@link maxNamesakes} are listed: nothing proves which wallet owns the name, so the user chooses.
  * 4. A wallet keeps its id for the lifetime of the page.

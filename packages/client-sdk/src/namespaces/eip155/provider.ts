@@ -18,12 +18,12 @@ import type {
 
 /**
  * Methods that act for an account, including unlisted ones that a wallet may know.
- * Adding a network, switching to it, and eth_sendRawTransaction, which carries its signature, need no account.
+ * Not eth_sendRawTransaction, which carries its signature.
  */
 const needsAccount =
   /^(personal_|wallet_(?!addEthereumChain|switchEthereumChain)|eth_(sign|sendTransaction|sendUserOperation|decrypt|getEncryptionPublicKey))/
 
-/** Whether an ERC-7715 permission is revoked. EIP-2255 uses the same method for accounts. */
+/** ERC-7715. EIP-2255 uses the same method for accounts. */
 const namesPermission = (params: unknown) =>
   isObject(params) && isObject(params[0]) && 'permissionsContext' in params[0]
 
@@ -36,11 +36,10 @@ const namesPermission = (params: unknown) =>
  *    requests share one modal.
  * 3. `eth_accounts` is empty without a connection. While an earlier session's wallet is being asked, `eth_accounts` and
  *    methods that need an account wait. If the wallet could not be asked (`reconnecting`), `eth_accounts` returns the
- *    account that the page shows, and the host asks again for a method that needs it.
+ *    shown account, and the host asks again for a method that needs it.
  * 4. `eth_chainId` and `net_version` return the active network. Everything else goes to the host.
  * 5. A method that needs an account rejects with 4100 without one; `wallet_getPermissions` is then empty.
- *    `wallet_disconnect` disconnects; so does `wallet_revokePermissions`, unless it names a permission that the account
- *    granted (ERC-7715).
+ *    `wallet_disconnect` disconnects; so does `wallet_revokePermissions`, unless it names an ERC-7715 permission.
  * 6. A malformed request is -32600. It does not leave the page.
  * 7. `connect`, `disconnect` (4900), `chainChanged` and `accountsChanged` follow the snapshot and fire once per change.
  *    Restoring a connection, or learning the first network, is no change.
@@ -141,7 +140,7 @@ export function createEip155Provider(options: ProviderOptions): { provider: Eip1
     if (wasConnected && !isConnected) emit('disconnect', new ProviderRpcError(failure('DISCONNECTED')))
   }
 
-  /** Messages of `eth_subscribe` subscriptions, which are the wallet's. */
+  /** Of `eth_subscribe`. */
   function relayMessages(connection: Connection | undefined): void {
     const id = connection?.status === 'connected' ? connection.connector.pageWallet : undefined
     if (relayed?.wallet === id) return
@@ -187,7 +186,7 @@ function accountsOf(connection: Connection<'eip155'> | undefined): Hex[] {
   return connection?.status === 'connected' ? connection.accounts.map(({ address }) => address) : []
 }
 
-/** The connection's network, else the active one, else the first configured one. */
+/** The connection's, else the active one, else the first configured one. */
 function activeNetwork({ connections, activeNetworkId, networks }: Snapshot): CaipNetworkId | undefined {
   const connection = connections.eip155
   if (connection?.status === 'connected') return connection.networkId

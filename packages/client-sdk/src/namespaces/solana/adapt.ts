@@ -11,10 +11,10 @@ import { toStandardChain } from '../../shared/standard-chains'
  * 2. A request is for the given account, else for the first. An account that was not shared is 4100.
  * 3. `chain` is the requested network's standard name. Default: the wallet's first. A network without such a name is
  *    rejected: the transaction would land on another one.
- * 4. The signature of a signed transaction is the account's own, found by its index among the signers.
+ * 4. The signature of a signed transaction is the account's own, by its index among the signers.
  * 5. Several transactions are requested in one call.
- * 6. A wallet may sign a changed message, for example with a header. The answer then has the signed bytes, the only
- *    ones for which the signature is valid.
+ * 6. A wallet may sign a changed message. The answer then has the signed bytes, the only ones for which the signature
+ *    is valid.
  */
 export function adaptSolanaStandard(wallet: object): WalletProvider {
   const feature = (name: string) => member(wallet, 'features', name)
@@ -124,9 +124,9 @@ function isSameBytes(one: Uint8Array, other: Uint8Array): boolean {
 }
 
 /**
- * The signature by `address`.
+ * The signature by `address`. Source: https://solana.com/docs/core/transactions
  * Wire format: a compact array of 64-byte signatures, then the message, signers' keys first. A version byte has the
- * high bit set. Source: https://solana.com/docs/core/transactions
+ * high bit set.
  */
 function signatureOf(transaction: Uint8Array, address: unknown): Uint8Array {
   const [count, start] = shortLength(transaction, 0)

@@ -7,7 +7,7 @@ import { isObject } from '../../shared/is-object'
 import { fromStandardChain } from '../../shared/standard-chains'
 import type { Input, Sign } from '../contract'
 
-/** Features of the announced wallet. Source: https://github.com/anza-xyz/wallet-standard */
+/** Source: https://github.com/anza-xyz/wallet-standard */
 export function solanaFeatures(router: Router): Readonly<Record<string, Sign>> {
   const ask = (method: string, { account, chain }: Input, params: object): Promise<unknown> => {
     const network = fromStandardChain(chain)

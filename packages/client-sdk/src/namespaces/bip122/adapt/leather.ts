@@ -11,7 +11,7 @@ import { readInputs } from './psbt-inputs'
  *
  * 1. It has no persistent connection: `getAddresses` prompts each time. Granted accounts are remembered for the page's
  *    lifetime.
- * 2. PSBTs are hex. The kind of address decides how a message is signed, always as BIP-322: ECDSA is refused.
+ * 2. PSBTs are hex. Messages are always signed as BIP-322, by the kind of address: ECDSA is refused.
  * 3. A rejection throws the complete JSON-RPC response.
  */
 export function adaptLeather(provider: object): WalletProvider {

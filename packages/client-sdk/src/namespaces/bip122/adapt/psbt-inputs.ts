@@ -12,7 +12,7 @@ function isSighash(type: unknown): type is number {
   return typeof type === 'number' && [0, 1, 2, 3, 0x81, 0x82, 0x83].includes(type)
 }
 
-/** @throws INVALID_PARAMS for an invalid input, since a wallet might sign something else */
+/** @throws INVALID_PARAMS: a wallet might sign something else */
 export function readInputs(list: unknown): readonly InputToSign[] {
   if (!Array.isArray(list)) throw requestFailure('INVALID_PARAMS')
   return list.map((each: unknown) => {

@@ -6,7 +6,7 @@ import { byAddress, readInputs } from './psbt-inputs'
 
 const purposes = ['payment', 'ordinals']
 
-/** EIP-1193 numbers by sats-connect's. Source: https://docs.xverse.app/sats-connect/error-codes */
+/** By sats-connect's. Source: https://docs.xverse.app/sats-connect/error-codes */
 const meaning = { [-32000]: 4001, [-32001]: 4200, [-32002]: 4100 }
 
 /**
@@ -101,7 +101,7 @@ export function adaptSatsConnect(provider: object): WalletProvider {
       const onEvent = (data: unknown) => {
         if (event === 'accountsChanged') {
           const listed = member(data, 'addresses')
-          // Some wallets do not report the new account: ask for it.
+          // Some wallets do not report the new account.
           if (listed !== undefined) listener(accountsIn(data))
           else
             ask('wallet_getAccount', null).then(

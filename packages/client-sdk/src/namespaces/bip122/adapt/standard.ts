@@ -13,7 +13,7 @@ import { adaptSatsConnect } from './sats-connect'
  *
  * 1. Its sats-connect provider is used if it has one: it can do more.
  * 2. `getAccountAddresses` returns the accounts that the wallet already exposes: the standard has no silent connect.
- * 3. It signs but does not send: a PSBT comes back without a transaction id, and the caller broadcasts it.
+ * 3. It does not send: a PSBT comes back without a transaction id, and the caller broadcasts it.
  * 4. It chooses the format of a message signature; another format than requested is UNSUPPORTED_METHOD.
  */
 export function adaptBitcoinStandard(wallet: object): WalletProvider {
@@ -64,7 +64,7 @@ export function adaptBitcoinStandard(wallet: object): WalletProvider {
         const inputsToSign = byAddress(readInputs(signInputs)).map(({ address, indexes, sighash }) => ({
           account: accountOf(address),
           signingIndexes: indexes,
-          // Taproot's default has no name: omit it.
+          // Taproot's default has no name.
           ...(sighash && { sigHash: sighashName(sighash) }),
         }))
         const input = { psbt: fromBase64(psbt), inputsToSign, ...(where !== undefined && { chain: where }) }

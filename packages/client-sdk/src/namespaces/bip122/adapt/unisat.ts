@@ -12,7 +12,7 @@ import { readInputs } from './psbt-inputs'
  * 1. It exposes one address at a time, for payments. `getAccounts` shows no prompt.
  * 2. PSBTs are hex, finalized only to be sent: `signPsbt` with `broadcast` signs, finalizes and pushes.
  * 3. It calls BIP-322 `bip322-simple`.
- * 4. It also supports other chains with the same addresses (Fractal). Nothing is sent while it is on one of them.
+ * 4. It also supports other chains with the same addresses (Fractal), on which nothing is sent.
  */
 export function adaptUnisat(provider: object): WalletProvider {
   async function accounts(addresses: unknown): Promise<BitcoinAccount[]> {
