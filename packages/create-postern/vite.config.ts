@@ -3,7 +3,7 @@ import { defineConfig } from 'vite'
 
 const from = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-/** One program for Node. `scripts/templates.mjs` puts the templates beside it. */
+/** `scripts/templates.mjs` puts the templates beside it. */
 export default defineConfig({
   root: from('.'),
   build: {

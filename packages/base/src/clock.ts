@@ -15,12 +15,12 @@ export function systemClock(): Clock {
   }
 }
 
-/** Pause before the next try: 1, 2, 4 … 30 s, in ms. `failures`: failed tries in a row. */
+/** 1, 2, 4 … 30 s, in ms. `failures`: in a row. */
 export function retryDelayMs(failures: number): number {
   return Math.min(30_000, 1_000 * 2 ** (failures - 1))
 }
 
-/** Signal that aborts with `outer` or after `milliseconds`. Call `release` when done. */
+/** Aborts with `outer` or after `milliseconds`. Call `release` when done. */
 export function deadline(
   clock: Clock,
   milliseconds: number,

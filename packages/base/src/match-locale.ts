@@ -1,6 +1,6 @@
 /**
- * The best match of a BCP 47 tag, if any.
- * Tries the tag, its language (`de-AT`: `de`), then its language and script (`zh-TW`: `zh-Hant`). Accepts `zh_TW` too.
+ * The best match of a BCP 47 tag (or `zh_TW`), if any.
+ * Tries the tag, its language (`de-AT`: `de`), then its language and script (`zh-TW`: `zh-Hant`).
  */
 export function matchLocale<Locale extends string>(wanted: string, available: readonly Locale[]): Locale | undefined {
   const tag = wanted.replaceAll('_', '-')

@@ -1,6 +1,5 @@
-/** Code that loads on first use. */
 export type OnceLoaded<T> = {
-  /** Loads the code. Returns the same promise each time, until a load fails. */
+  /** The same promise, until a load fails. */
   load(): Promise<T>
   readonly call: Call<T>
   readonly send: Send<T>
@@ -11,7 +10,7 @@ export type OnceLoaded<T> = {
 type Call<T> = <R>(run: (code: T) => R) => Promise<Awaited<R>>
 type Send<T> = (run: (code: T) => unknown) => void
 
-/** Calls of which only the newest waits. */
+/** Only the newest call waits. */
 export type Latest<T> = {
   readonly call: Call<T>
   readonly send: Send<T>
@@ -35,11 +34,11 @@ type State<T> = { readonly kind: 'idle' } | Loading<T> | Loaded<T>
  * Loads code on first use, and queues calls to it.
  *
  * 1. `load`, `call` and `send` load the code once. After a failure, the next call loads it again.
- * 2. Calls wait until the code has loaded, then run in order. Later calls run at once.
+ * 2. Calls wait until the code has loaded, then run in order.
  * 3. `call` settles as its function does. It rejects if loading fails.
  * 4. `send` has no result. If loading fails, `onFailed` gets the reason, once per `send`.
- * 5. `notify` never starts a load. It queues during one, and is dropped without one or if it fails: code that loads
- *    later starts from the current state.
+ * 5. `notify` never starts a load. Without a load, or if it fails, `notify` is dropped: code that loads later starts
+ *    from the current state.
  * 6. A call through `latest()` replaces its waiting call. A replaced or dropped `call` rejects with a reason that
  *    `isDropped` recognizes; a `send` just ends.
  * 7. A function that throws fails only its own call.
@@ -50,7 +49,7 @@ type State<T> = { readonly kind: 'idle' } | Loading<T> | Loaded<T>
  */
 export function onceLoaded<T>(
   load: () => Promise<T>,
-  // Without a listener the failure is an unhandled rejection.
+  // Unhandled without a listener.
   onFailed: (reason: unknown) => void = (reason) => void Promise.reject(reason),
 ): OnceLoaded<T> {
   let state: State<T> = { kind: 'idle' }
@@ -137,7 +136,7 @@ export function isDropped(reason: unknown): boolean {
   return reason instanceof Dropped
 }
 
-/** A synchronous throw of `run` becomes a rejection. */
+/** A throw becomes a rejection. */
 async function invoke<T, R>(code: T, run: (code: T) => R): Promise<Awaited<R>> {
   return await run(code)
 }

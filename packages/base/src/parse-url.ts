@@ -1,4 +1,4 @@
-/** `text` as a URL, or null. (`URL.canParse` needs Safari 17 and Chrome 120.) */
+/** Or null. (`URL.canParse` needs Safari 17 and Chrome 120.) */
 export function parseUrl(text: string, base?: string): URL | null {
   try {
     return new URL(text, base)

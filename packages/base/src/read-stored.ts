@@ -1,9 +1,9 @@
-/** A zod schema, or a parser of this shape. */
+/** Zod's, or of this shape. */
 type Schema<T> = {
   safeParse(value: unknown): { readonly success: true; readonly data: T } | { readonly success: false }
 }
 
-/** The parsed value; null if missing or invalid. */
+/** Null if missing or invalid. */
 export function readStored<T>(schema: Schema<T>, text: string | null): T | null {
   if (text === null) return null
   try {

@@ -3,7 +3,7 @@ export type Machine<State, Event> = {
   dispatch(event: Event): void
 }
 
-/** What an event did. `state` is `before` if nothing changed. */
+/** `state` is `before` if nothing changed. */
 export type Step<State, Command> = {
   readonly before: State
   readonly state: State
@@ -11,7 +11,7 @@ export type Step<State, Command> = {
 }
 
 /**
- * Runs a pure reducer. `carryOut` reports the step's changes and runs its commands.
+ * Runs a pure reducer. `carryOut` runs the commands.
  *
  * 1. Events are handled one at a time. An event that a step dispatches is handled after that step.
  * 2. A step that throws ends only its own event.

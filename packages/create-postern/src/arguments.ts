@@ -33,16 +33,13 @@ function parse(words: readonly string[]) {
       options: { template: { type: 'string', short: 't' }, help: { type: 'boolean', short: 'h', default: false } },
     })
   } catch (error) {
-    // The rest of the message explains `--`, for programs that npm does not start.
+    // The rest explains `--`, for programs that npm does not start.
     const [message] = (error instanceof Error ? error.message : String(error)).split('. ')
     throw new UserError(`${message}.\n\n${usage}`)
   }
 }
 
-/**
- * Without `--`, npm takes an option as its own setting: `--template next` leaves `next` among the arguments, and
- * `--template=next` leaves nothing.
- */
+/** Without `--`, npm takes an option as its own: `--template next` leaves `next`, `--template=next` leaves nothing. */
 function refuseKeptOption(positionals: readonly string[], env: Readonly<Record<string, string | undefined>>): void {
   const kept = env.npm_config_template ?? env.npm_config_t
   if (kept === undefined) return

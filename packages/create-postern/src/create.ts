@@ -2,7 +2,7 @@ import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { type TemplateName, templates } from './templates'
 
-/** An error whose message tells the user what to do. It is shown without a stack. */
+/** The message tells the user what to do; shown without a stack. */
 export class UserError extends Error {
   override readonly name = 'UserError'
 }
@@ -10,7 +10,7 @@ export class UserError extends Error {
 const ignored = ['node_modules', 'dist', '.next', '.nuxt', '.output', '.svelte-kit', '.angular', '.postern', '.env', '']
 
 /**
- * Writes a new app. Nothing is written unless the folder is new or empty.
+ * Writes a new app, into a new or empty folder only.
  * @param from the folder of all templates.
  * @throws {UserError}
  */
@@ -26,7 +26,7 @@ export async function createApp(folder: string, template: TemplateName, from: st
   await writeFile(path.join(folder, '.gitignore'), ignored.join('\n'))
 }
 
-/** The folder's name as a valid npm package name. @throws {UserError} */
+/** A valid npm name. @throws {UserError} */
 export function packageNameOf(folder: string): string {
   const name = path
     .basename(path.resolve(folder))

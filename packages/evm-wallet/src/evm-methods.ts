@@ -1,4 +1,4 @@
-/** Methods that the EVM wallet answers, not its node. */
+/** Not answered by the node. */
 import { bytesToString, type Hex, hexToBytes, hexToNumber, isHex, numberToHex } from 'viem'
 import { createEvmNetworkMethods, type EvmMethods } from './evm-network-methods'
 import type { EvmStore } from './evm-store'
@@ -21,7 +21,7 @@ export function createEvmMethods({
 }): EvmMethods {
   let connecting = false
 
-  /** Asks one connection question at a time. */
+  /** One question at a time. */
   async function connect(method: string, again: boolean): Promise<void> {
     if (connecting) throw pending(method)
     connecting = true
@@ -42,7 +42,7 @@ export function createEvmMethods({
     }
   }
 
-  /** The account of `address`, if it is visible. */
+  /** Only visible accounts. */
   function signer(address: Hex) {
     const account = store.accountOf(address)
     if (account === undefined) throw unauthorized('The requested account has not been authorized by the user.')

@@ -1,4 +1,4 @@
-/** The EVM wallet's state for this page's origin, and the listeners of its changes. */
+/** For this page's origin. */
 import { type Hex, isAddressEqual, type LocalAccount, numberToHex } from 'viem'
 import type { EventEmitter } from './event-emitter'
 import type { EvmWalletOptions, WalletNetwork } from './options'
@@ -8,7 +8,7 @@ import { initialState, parseState, type WalletState } from './state'
 export type EvmStore = {
   state(): WalletState
   update(change: Partial<WalletState>): void
-  /** Takes the state of another tab. */
+  /** From another tab. */
   adopt(stored: string | null): void
   /** Default: the active account. */
   account(index?: number): LocalAccount
@@ -19,12 +19,12 @@ export type EvmStore = {
   network(chainId?: number): WalletNetwork
   /** Called after each change. Returns an unsubscribe function. */
   subscribe(listener: () => void): () => void
-  /** Aborts when the wallet vanishes; nothing changes after that. */
+  /** Nothing changes after it aborts. */
   readonly vanished: AbortSignal
   vanish(): void
 }
 
-/** @param storage where the state survives a reload; may throw. */
+/** @param storage survives reloads; may throw. */
 export function createEvmStore({
   options,
   accountAt,
@@ -35,7 +35,6 @@ export function createEvmStore({
   /** Called once for each index. */
   readonly accountAt: (index: number) => LocalAccount
   readonly storage: { read(): string | null; write(value: string): void }
-  /** Gets `accountsChanged`, `chainChanged` and `disconnect`. */
   readonly events: Pick<EventEmitter, 'emit'>
 }): EvmStore {
   const vanishing = new AbortController()
@@ -51,7 +50,7 @@ export function createEvmStore({
     }
   }
 
-  /** Derives on first use, which takes 30 ms for an account of a mnemonic. */
+  /** Takes 30 ms for an account of a mnemonic. */
   function account(index = state.account) {
     const cached = accounts.get(index)
     if (cached !== undefined) return cached

@@ -32,19 +32,19 @@ export type EvmWalletControls = {
   lock(): void
   unlock(): void
   switchAccount(index: number): void
-  /** Takes a chain id. Throws 4902 if the wallet does not have it. */
+  /** Throws 4902 for an unknown chain. */
   switchChain(chain: number | string): void
   setAutoApprove(autoApprove: boolean): void
-  /** The user revokes the dapp's permission. */
+  /** By the user. */
   revoke(): void
-  /** As if the extension were removed: pending and later requests fail with 4900. */
+  /** As if the extension were removed: requests fail with 4900. */
   vanish(): void
 }
 
 export type EvmWallet = {
   readonly provider: WalletProvider
   readonly controls: EvmWalletControls
-  /** Takes the state of another tab. */
+  /** From another tab. */
   adopt(stored: string | null): void
 }
 

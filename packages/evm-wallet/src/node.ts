@@ -30,7 +30,7 @@ export type PreparedTransaction = {
   send(): Promise<Hex>
 }
 
-/** Fills in nonce, gas and fees. Throws the node's error if the transaction would revert. */
+/** Throws the node's error if the transaction would revert. */
 export async function prepareTransaction(
   node: NodeConnection,
   account: LocalAccount,
@@ -61,7 +61,7 @@ export async function prepareTransaction(
     ...(nonce && { nonce: hexToNumber(nonce) }),
     ...fees,
   })
-  // Adds a fifth, as wallets do: the next block may need more gas than the last, from which the node estimates.
+  // The next block may need more gas than the last, from which the node estimates.
   if (gas === undefined && data !== undefined) prepared.gas = (prepared.gas * 12n) / 10n
   const cost = prepared.gas * (prepared.maxFeePerGas ?? prepared.gasPrice ?? 0n)
   return {

@@ -1,17 +1,16 @@
-/** A wallet's question to its user. */
+/** To the wallet's user. */
 export type Question = {
   readonly wallet: string
   readonly origin: string
   readonly title: string
   readonly rows: readonly { readonly label: string; readonly value: string }[]
-  /** The exact text or bytes to sign. */
+  /** Exactly what is signed. */
   readonly raw?: string
   /** Default: 'Approve'. */
   readonly approve?: string
 }
 
-/** A question with its request's method. */
 export type EvmQuestion = Question & { readonly method: string }
 
-/** Resolves on approval; rejects with 4001 without it. */
+/** Rejects with 4001 without approval. */
 export type Agree = (question: Omit<EvmQuestion, 'wallet' | 'origin'>) => Promise<void>

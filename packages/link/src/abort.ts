@@ -12,7 +12,7 @@ export function onAbort(signal: AbortSignal | undefined, task: (failure: Failure
   return () => signal.removeEventListener('abort', listener)
 }
 
-/** Calls `task` after `milliseconds`; never if 0. */
+/** Never if 0. */
 export function onTimeout(clock: Clock, milliseconds: number, task: () => void): () => void {
   return milliseconds > 0 ? clock.after(milliseconds, task) : () => {}
 }
@@ -28,7 +28,7 @@ export function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined):
 
 export type Waiter = { resolve(): void; reject(failure: Failure): void }
 
-/** Waits in `waiting` until the set's owner settles the waiter or `signal` aborts. */
+/** Until the set's owner settles the waiter or `signal` aborts. */
 export function waitIn(waiting: Set<Waiter>, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const waiter: Waiter = {

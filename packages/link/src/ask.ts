@@ -5,16 +5,16 @@ import { abortFailure, onAbort, onTimeout } from './abort'
 
 export type Reply<T> = { readonly ok: true; readonly result: T } | { readonly ok: false; readonly failure: Failure }
 
-/** A request. `Message`: messages that may answer it. */
+/** `Message`: messages that may answer it. */
 export type Ask<T, Message> = {
   readonly id: string
   readonly signal?: AbortSignal | undefined
-  /** 0: no timeout. */
+  /** 0: none. */
   readonly timeoutMs: number
   readonly timeoutCode: ErrorCode
   readonly send: () => void
   readonly sendCancel?: () => void
-  /** The reply in a message with this id; null if the message does not answer the request. */
+  /** Null if the message does not answer the request. */
   readonly read: (message: Message) => Reply<T> | null
 }
 
@@ -40,7 +40,7 @@ type Open<Message> = {
  * 1. Every request settles exactly once: by its reply, its signal, its timeout, or the end of the link. It leaves no
  *    timer or listener.
  * 2. An abort or timeout cancels the request on the other side, once.
- * 3. A reply settles the open request with its id, if that request's `read` accepts it. Others are dropped.
+ * 3. A reply settles the open request with its id, if that request's `read` accepts it.
  * 4. An oversized reply rejects its request with LIMIT_EXCEEDED and is not parsed.
  * 5. A request is not sent if it is already aborted, comes after the end, or has the id of an open one.
  */

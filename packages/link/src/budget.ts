@@ -1,8 +1,8 @@
-/** `maxWeight`: characters of strings and keys plus bytes of buffers. An init with 64 icons fits. */
+/** Characters of strings and keys plus bytes of buffers. An init with 64 icons fits. */
 const maxWeight = 8_388_608
 const maxValues = 100_000
 
-/** Whether a schema may walk the value. Cycles count once; nesting cannot overflow the stack. */
+/** Cycles count once; nesting cannot overflow the stack. */
 export function isWithinBudget(value: unknown): boolean {
   const seen = new Set<object>()
   const stack: unknown[] = [value]

@@ -1,4 +1,3 @@
-/** The part of `window` that receives hellos. */
 export type HelloWindow = {
   addEventListener(type: 'message', listener: (event: MessageEvent<unknown>) => void): void
   removeEventListener(type: 'message', listener: (event: MessageEvent<unknown>) => void): void
@@ -8,7 +7,7 @@ export type FramedWindow = HelloWindow & {
   readonly parent: { postMessage(message: unknown, targetOrigin: string): void }
 }
 
-/** `refusal` is posted on the hello's first port. */
+/** `refusal`: for the hello's first port. */
 export type HelloVerdict<Offer> =
   | { readonly kind: 'ignored' }
   | { readonly kind: 'refused'; readonly refusal?: unknown }
@@ -22,7 +21,7 @@ export type HelloOptions<Offer> = {
 }
 
 /**
- * Accepts hellos, each with one port. Returns a function that stops listening.
+ * Accepts hellos, each with one port. Returns a stop function.
  *
  * 1. A hello is accepted if `checkHello` accepts it and it has exactly one port.
  * 2. A refused hello's ports are closed. An ignored message is not touched.
@@ -50,7 +49,7 @@ export type ParentOptions<Offer> = HelloOptions<Offer> & {
 }
 
 /**
- * Accepts one hello from the page that embeds this frame. Returns a function that stops listening.
+ * Accepts one hello from the page that embeds this frame. Returns a stop function.
  *
  * 3. The knock tells the parent that the frame is ready.
  * 4. Only hellos of `window.parent` are checked. Those of siblings, children and openers have their ports closed, and
@@ -75,7 +74,7 @@ export function acceptParent<Offer>({ window, knock, checkHello, onAccepted }: P
 
 export type HelloTarget = { postMessage(message: unknown, targetOrigin: string, transfer: Transferable[]): void }
 
-/** Posts a hello with one end of a new channel, to `origin` only. Returns the other end. */
+/** Posts a hello with one end of a new channel, to `origin` only. */
 export function offerPort(target: HelloTarget, hello: unknown, origin: string): MessagePort {
   const { port1, port2 } = new MessageChannel()
   target.postMessage(hello, origin, [port2])

@@ -1,6 +1,6 @@
 import { isWithinBudget } from './budget'
 
-/** Reads messages. Both functions return null for a message to drop. */
+/** Null for a message to drop. */
 export type Codec<Message, Head> = {
   readonly parse: (data: unknown) => Message | null
   readonly parseHead: (data: unknown) => Head | null
@@ -11,12 +11,12 @@ export type PortOptions<Message, Head> = {
   readonly codec: Codec<Message, Head>
   readonly onMessage: (message: Message) => void
   readonly onOversized: (head: Head) => void
-  /** The other end closed the port. Not every browser reports it. */
+  /** Not every browser reports it. */
   readonly onClose: () => void
 }
 
 export type OpenPort = {
-  /** @throws {DOMException} if the message cannot be cloned */
+  /** @throws {DOMException} if not cloneable */
   post(message: unknown): void
   close(): void
 }
@@ -58,7 +58,7 @@ function deliver<T>(parse: (data: unknown) => T | null, data: unknown, handle: (
   try {
     message = parse(data)
   } catch {
-    // A schema can throw (the protocol's `tryParse`).
+    // The protocol's `tryParse`.
     return
   }
   if (message !== null) handle(message)

@@ -1,10 +1,10 @@
 import type { ErrorCode } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 
-/** Runs an accepted request. A rejection becomes the `failed` answer. */
+/** A rejection becomes the `failed` answer. */
 export type Run<Answer> = (signal: AbortSignal) => Promise<Answer>
 
-/** `Head`: the fields that a refusal needs, the only ones read of an oversized request. */
+/** `Head`: what a refusal needs, the only fields read of an oversized request. */
 export type ServeOptions<Head extends { readonly id: string }, Request extends Head, Answer> = {
   readonly maxInFlight: number
   readonly maxRemembered: number
@@ -14,7 +14,7 @@ export type ServeOptions<Head extends { readonly id: string }, Request extends H
   readonly cancelled: 'answer' | 'drop'
   /** What to run, or the code to refuse with. */
   readonly accept: (request: Request) => ErrorCode | Run<Answer>
-  /** Whether the request may exceed `maxInFlight`. */
+  /** May exceed `maxInFlight`. */
   readonly isUnlimited?: (request: Request) => boolean
   readonly refused: (head: Head, code: ErrorCode) => Answer
   readonly failed: (request: Request, thrown: unknown) => Answer
@@ -31,14 +31,14 @@ export type RequestServer<Head, Request> = {
 /**
  * The serving end of a link.
  *
- * 1. An id runs once. The replay of an open request shares its answer. The replay of an answered request gets the first
- *    answer again, or nothing (`replays`). At most `maxRemembered` ids are remembered.
+ * 1. An id runs once. The replay of an open request shares its answer; of an answered request, it gets the first answer
+ *    again, or nothing (`replays`). At most `maxRemembered` ids are remembered.
  * 2. Every request gets one answer: its run's, a refusal, or INTERNAL if the answer cannot be cloned. After `end`
  *    nothing is sent.
  * 3. At most `maxInFlight` requests are open. Others get LIMIT_EXCEEDED.
  * 4. An oversized request gets LIMIT_EXCEEDED and is not parsed.
  * 5. LIMIT_EXCEEDED is not remembered: the request may be sent again.
- * 6. `cancel` aborts the run. If cancelled requests get no answer, a replay gets ABORTED and does not run.
+ * 6. `cancel` aborts the run. If cancelled requests get no answer, a replay gets ABORTED.
  * 7. `end` aborts all runs with LINK_CLOSED.
  */
 export function serveRequests<Head extends { readonly id: string }, Request extends Head, Answer>(
@@ -61,7 +61,7 @@ export function serveRequests<Head extends { readonly id: string }, Request exte
       .then((answer) => settle(request, controller.signal, answer))
   }
 
-  /** Answers a remembered id again. Whether the id is open or answered. */
+  /** Whether the id is open or answered. */
   function replay(id: string): boolean {
     const answer = answers.get(id)
     if (answer !== undefined && answer !== null) post(answer)
@@ -111,7 +111,7 @@ export function serveRequests<Head extends { readonly id: string }, Request exte
   }
 }
 
-/** A synchronous throw becomes a rejection. */
+/** A throw becomes a rejection. */
 async function start<Answer>(run: Run<Answer>, signal: AbortSignal): Promise<Answer> {
   return run(signal)
 }

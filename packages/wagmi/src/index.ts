@@ -1,7 +1,7 @@
 import type { NetworkInput, Postern, PosternOptions } from '@postern/client'
 import type { CreateConnectorFn } from '@wagmi/core'
 
-/** The networks are the chains of wagmi's config; `networks` adds others, such as `solana`. */
+/** `networks` adds to the chains of wagmi's config, such as `solana`. */
 export type PosternConnectorOptions = Omit<PosternOptions, 'networks'> & {
   readonly networks?: readonly NetworkInput[]
 }
@@ -24,7 +24,7 @@ export type PosternConnector = CreateConnectorFn<Postern['eip155'], { getPostern
  * 3. A returning user goes from *reconnecting* to *connected*: `isAuthorized` waits until the earlier connection is
  *    confirmed or gone.
  * 4. Connecting and disconnecting outside wagmi (an element, another tab) reaches wagmi.
- * 5. While connected, the connector has the connected wallet's name and picture.
+ * 5. The connector has the connected wallet's name and picture.
  *
  * @example
  * createConfig({ chains: [mainnet, base], transports, connectors: [postern({ projectId: 'demo', host })] })
@@ -32,7 +32,7 @@ export type PosternConnector = CreateConnectorFn<Postern['eip155'], { getPostern
 export function postern(options: PosternConnectorOptions): PosternConnector {
   return ({ chains, emitter }) => {
     let loading: Promise<Postern> | undefined
-    /** Set while wagmi's own `connect` runs, which reports its outcome itself. */
+    /** wagmi's own `connect` reports its outcome itself. */
     let isConnecting = false
     let isConnected = false
 
@@ -119,7 +119,7 @@ export function postern(options: PosternConnectorOptions): PosternConnector {
       const { accounts, chainId } = await connectWith(parameters)
       const connection = (await getPostern()).getSnapshot().connections.eip155
       const { name, imageUrl } = connection?.status === 'connected' ? connection.connector : own
-      // wagmi copied the connector, so it would read a getter of the name once.
+      // wagmi copied the connector: a getter would be read once.
       Object.assign(this, { name, icon: imageUrl })
       if (parameters.withCapabilities !== true) return { accounts, chainId }
       return { accounts: accounts.map((address) => ({ address, capabilities: {} })), chainId }
@@ -151,7 +151,7 @@ export function postern(options: PosternConnectorOptions): PosternConnector {
         }
       },
       switchChain,
-      // The listeners of `load` notify wagmi.
+      // `load` notifies wagmi.
       onAccountsChanged: ignore,
       onChainChanged: ignore,
       onDisconnect: ignore,
