@@ -61,7 +61,7 @@ const scriptPart = (part: string) => ({
   rolldownOptions: { output: { ...compileAhead, minify: true } },
 })
 
-/** Parts are built first. A hash does not compress, so the shorter one is used. */
+/** A hash does not compress, so the shorter one is used. */
 const integrityOfParts = () =>
   JSON.stringify(Object.fromEntries(parts.map((part) => [part, integrityOf(`postern-${part}.js`, 'sha256')])))
 

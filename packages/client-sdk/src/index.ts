@@ -5,7 +5,7 @@ import type { Postern, PosternOptions } from './types/index'
 
 /**
  * Returns the page's instance for a project; every call returns the same one.
- * On a server it is disconnected and does not access the DOM.
+ * On a server it is disconnected.
  *
  * @example
  * const postern = createPostern({ projectId: 'demo', networks: ['ethereum', 'base'] })

@@ -1,6 +1,6 @@
 import type { AlertOptions } from './modal/alert/alert'
 
-/** Says that the modal's code, which includes the full alert, did not load. Returns a function that removes it. */
+/** The full alert is part of the modal's code, which did not load. Returns a function that removes the alert. */
 export function showPlainAlert({ document, onRetry }: Pick<AlertOptions, 'document' | 'onRetry'>): () => void {
   const create = <Name extends 'dialog' | 'button'>(name: Name, text: string) =>
     Object.assign(document.createElement(name), { textContent: text })

@@ -30,8 +30,8 @@ const key = Symbol('Postern')
 
 /**
  * Provides the page's instance to child components; call it while your root component is created.
- * `initialState`: of `initialStateFrom` (`@postern/client/server`), if a server renders the app. The server renders the
- * last visit's account; a cookie stores the connected addresses.
+ * `initialState`: result of `initialStateFrom` (`@postern/client/server`). The server then renders the last visit's
+ * account; a cookie stores the connected addresses.
  *
  * @example
  * setPostern({ projectId: 'demo', networks: ['ethereum', 'base'] })
@@ -95,7 +95,7 @@ export function accountStore<N extends Namespace = Namespace>(namespace?: N): Re
   return posternState((snapshot) => accountOf(snapshot, namespace))
 }
 
-/** The active and the configured networks; known once the modal has loaded or from an earlier visit. */
+/** Known once the modal has loaded or from an earlier visit. */
 export function networkStore(): Readable<NetworkState> {
   return posternState(networkOf)
 }
@@ -104,7 +104,6 @@ export function openStore(): Readable<boolean> {
   return posternState(({ open }) => open)
 }
 
-/** A call, and its newest run's state. */
 export type Call<A extends readonly unknown[], R> = Readable<CallState> & { readonly run: (...args: A) => Promise<R> }
 
 function callStore<A extends readonly unknown[], R>(call: (...args: A) => Promise<R>): Call<A, R> {
@@ -129,7 +128,7 @@ export type BalanceState = Omit<Balance, 'status'> & {
 
 const loadReads = () => import('./frameworks/reads')
 
-/** Native balance. Reloads on a new account or network, and by `refetch`. */
+/** Reloads on a new account or network, and by `refetch`. */
 export function balanceStore(namespace?: Namespace): Readable<BalanceState> & { readonly refetch: () => void } {
   const { postern } = provided()
   const account = posternState((snapshot) => {
@@ -209,7 +208,7 @@ export function signInStore(): SignIn {
 }
 
 /**
- * For your own button: opens the modal, and loads it on hover and focus.
+ * Opens the modal, and loads it on hover and focus.
  *
  * @example
  * const opensPostern = openAction()

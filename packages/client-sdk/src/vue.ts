@@ -38,8 +38,8 @@ export type PosternPluginOptions = {
   /** Read once; one instance per project. */
   readonly options: PosternOptions
   /**
-   * Of `initialStateFrom` (`@postern/client/server`), if a server renders the app.
-   * The server renders the last visit's account; a cookie stores the connected addresses.
+   * Result of `initialStateFrom` (`@postern/client/server`).
+   * The server then renders the last visit's account; a cookie stores the connected addresses.
    */
   readonly initialState?: InitialState | undefined
 }
@@ -71,7 +71,6 @@ function injectPostern(): Provided {
   return provided
 }
 
-/** The instance and its whole state. */
 export function usePostern(): { readonly postern: Postern; readonly snapshot: Readonly<Ref<Snapshot>> } {
   return { postern: injectPostern().postern, snapshot: usePosternState((snapshot) => snapshot) }
 }
@@ -101,7 +100,6 @@ function useFields<T extends object>(select: (snapshot: Snapshot) => T): ToRefs<
   return toRefs(fields)
 }
 
-/** While the component is mounted. */
 export function usePosternEvent<E extends keyof PosternEvents>(
   event: E,
   listener: (data: PosternEvents[E]) => void,
@@ -121,7 +119,7 @@ export function useAccount<N extends Namespace = Namespace>(namespace?: N): UseA
 
 export type UseNetwork = ToRefs<Readonly<NetworkState>> & { readonly switchNetwork: Postern['switchNetwork'] }
 
-/** The active and the configured networks; known once the modal has loaded or from an earlier visit. */
+/** Known once the modal has loaded or from an earlier visit. */
 export function useNetwork(): UseNetwork {
   return { ...useFields(networkOf), switchNetwork: injectPostern().postern.switchNetwork }
 }
@@ -171,7 +169,7 @@ type BalanceState = {
 
 export type UseBalance = ToRefs<BalanceState> & { readonly refetch: () => void }
 
-/** Native balance. Reloads on a new account or network, and by `refetch`. */
+/** Reloads on a new account or network, and by `refetch`. */
 export function useBalance(namespace?: Namespace): UseBalance {
   const { postern } = injectPostern()
   const account = usePosternState((snapshot) => {
@@ -236,7 +234,6 @@ export function useSignIn(): UseSignIn {
   }
 }
 
-/** Of a slot of {@link ConnectButton}. */
 export type ConnectButtonState = AccountState &
   Pick<NetworkState, 'network' | 'isUnsupported'> & {
     readonly isOpen: boolean
@@ -247,7 +244,7 @@ export type ConnectButtonState = AccountState &
   }
 
 /**
- * The button of `@postern/client/elements`. Its slot draws your own.
+ * Its slot draws your own button.
  *
  * @example
  * <ConnectButton v-slot="{ address, open }"><button @click="open()">{{ address ?? 'Connect' }}</button></ConnectButton>

@@ -65,7 +65,7 @@ export function unauthorized(): PosternError {
   return failure('UNAUTHORIZED')
 }
 
-/** Rejects another format than requested: 65 bytes are recoverable ECDSA, anything else is BIP-322. */
+/** Rejects another format than requested. 65 bytes are recoverable ECDSA, others BIP-322. */
 export function asProtocol(signature: Uint8Array, protocol: unknown): Uint8Array {
   if (protocol !== undefined && (signature.length === 65) !== (protocol === 'ecdsa')) throw unsupported()
   return signature
@@ -78,8 +78,8 @@ export function malformed(): PosternError {
 const codes: Readonly<Record<number, string>> = { ...codesByNumber, [-32601]: 'UNSUPPORTED_METHOD' }
 
 /**
- * With a standard number; the message is cut at 1,024 characters.
- * `meaning` translates the wallet's numbers. With an unknown number, the message decides.
+ * A failure with a standard number and max 1,024 characters.
+ * `meaning` translates the wallet's numbers; for an unknown number, the message decides.
  */
 export function walletFailure(thrown: unknown, meaning: Readonly<Record<number, number>> = {}): PosternError {
   if (isPosternError(thrown)) return thrown
@@ -103,7 +103,6 @@ export function walletFailure(thrown: unknown, meaning: Readonly<Record<number, 
 
 const refusal = /reject|denied|declin|cancel/i
 
-/** Failures keep the wallet's message. */
 export function walletOf(
   answers: Answers,
   on: (event: string, listener: (data: unknown) => void) => () => void,

@@ -19,7 +19,7 @@ const adapters: Readonly<Record<Source['kind'], (source: object) => WalletProvid
   phantom: adaptPhantom,
 }
 
-/** To the page link's requests (protocol, `wallet-requests.ts`). */
+/** Serves the page link's requests (protocol, `wallet-requests.ts`). */
 export function adapt({ kind, source }: Source): WalletProvider {
   return adapters[kind](source)
 }

@@ -16,13 +16,12 @@ export type RouterOptions = ProviderOptions & {
   /** Parameters that wallets need and dapps may omit. */
   readonly defaults: (method: string, account: Account | undefined, networkId: CaipNetworkId | undefined) => object
   readonly isValid?: (method: string, params: object) => boolean
-  /** To all listeners, or only to `only`. */
+  /** `only`: the only listener to call. */
   readonly events: (event: RouterEvent, data: Followed, only?: (data: never) => void) => void
 }
 
 export type PageOptions = ProviderOptions & Pick<RouterOptions, 'pageWallets'>
 
-/** With features and accounts of the Wallet Standard. */
 export type LoadedProvider<P> = {
   readonly provider: P
   readonly router: Router
@@ -53,8 +52,7 @@ const needsAccount = /^\w+_(sign|sendTransfer)/
 /**
  * Routes requests of Solana or Bitcoin (docs/reference/providers.md).
  *
- * 1. The connected page wallet gets the requests that it supports. Others go to the host, which asks the wallet,
- *    composes the method, or reads from the chain.
+ * 1. The connected page wallet gets the requests that it supports. The host gets the others.
  * 2. A PSBT to broadcast goes to the host unless the wallet can send.
  * 3. `…requestAccounts` connects if disconnected; concurrent requests share one modal. `…getAccounts` never prompts.
  * 4. A method that needs an account waits while a session is being restored, and rejects with 4100 without one. If the
@@ -145,7 +143,7 @@ export function createRouter(options: RouterOptions): Router {
 
   function catchUp(event: string, listener: (data: never) => void, earlier: Snapshot): void {
     if (earlier === getSnapshot()) return
-    // Deferred: a listener that is removed at once is not called.
+    // A listener that is removed at once is not called.
     queueMicrotask(() => {
       const found = changes(follow(earlier), current).find((each) => each === event)
       if (found !== undefined) options.events(found, current, listener)

@@ -2,7 +2,7 @@
  * Connectors for wallets with their own SDK (docs/guides/external-connectors.md).
  *
  * 1. The dapp imports the SDK, so that its bundler finds it. It loads on first use.
- * 2. `load` settles: an SDK that does not answer is an error that says what to do.
+ * 2. `load` settles: a silent SDK is an error that says what to do.
  */
 import type { ExternalConnector, ExternalProvider } from '../types/index'
 
@@ -17,7 +17,7 @@ export type ImportSafe<Info, Sdk extends { readonly safe: { getInfo(): Promise<I
 >
 
 export type SafeOptions = {
-  /** Origins of Safe's app. Default: `https://app.safe.global`. */
+  /** Default: `https://app.safe.global`. */
   readonly allowedDomains?: readonly RegExp[] | undefined
 }
 
@@ -56,7 +56,7 @@ function answered<T>(answer: Promise<T>): Promise<T> {
   return Promise.race([answer, late]).finally(() => clearTimeout(timer))
 }
 
-/** Of `createBaseAccountSDK`. */
+/** Options of `createBaseAccountSDK`. */
 export type BaseAccountOptions = {
   readonly appName?: string | undefined
   readonly appLogoUrl?: string | null | undefined
@@ -74,7 +74,6 @@ export type ImportBaseAccount = () => Promise<{
   }): { getProvider(): ExternalProvider }
 }>
 
-/** Base Account opens its own popup. */
 export function baseAccount(
   importSdk: ImportBaseAccount,
   { appName, appLogoUrl, appChainIds, preference }: BaseAccountOptions = {},

@@ -12,7 +12,6 @@ export type ButtonContent = {
   readonly mark?: 'dot' | { readonly imageUrl: string }
   readonly balance?: string | undefined
   readonly account?: ShownAccount
-  /** Default: Account if connected, else Connect. */
   readonly view?: ViewName
   readonly hidden?: boolean
 }

@@ -12,7 +12,6 @@ export type Words = {
   readonly connecting: string
   /** Screen readers read it before an address. */
   readonly account: string
-  /** Screen readers read it before a network's name. */
   readonly network: string
   readonly selectNetwork: string
   readonly unsupportedNetwork: string
@@ -20,7 +19,6 @@ export type Words = {
 
 export type DetailName = 'name' | 'avatar' | 'balance'
 
-/** By the attributes `name`, `avatar` and `balance`. Absent if unknown. */
 export type Details = {
   /** `networkId:address`. */
   readonly key?: string | undefined
@@ -31,7 +29,6 @@ export type Details = {
   readonly balance?: string | undefined
 }
 
-/** Beyond English words and an address. */
 export type Extras = { readonly words: Words; readonly details: Details }
 
 export const noExtras: Extras = {

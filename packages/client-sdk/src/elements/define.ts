@@ -6,14 +6,13 @@ import { noExtras } from './contract'
 import { followInstance } from './instance'
 import { buttonStyles } from './styles'
 
-/** Of all three elements. */
 export interface PosternButtonElement extends HTMLElement {
   /** Reflects the attribute. */
   label: string | null
   disabled: boolean
 }
 
-/** Of a click that failed. The page shows load failures on its own. */
+/** A click that failed. The page shows load failures on its own. */
 export type PosternErrorEvent = CustomEvent<unknown>
 
 declare global {
@@ -28,12 +27,11 @@ declare global {
 }
 
 /**
- * Defines the three button elements, once per page: Connect, account and network.
- * Attributes: `label` (replaces “Connect wallet” or “Select network”), `size` (`small`, `large`), `disabled`,
- * `namespace` (shows only its account), `wallet` (connects straight to it), `name`, `avatar` and `balance` (show these
- * of the account) and `project-id` (with several instances). Hover, touch and focus preload the modal, unless the
- * option `prewarm` is `off`. Parts: `button`, `text`, `balance`, `dot` and `image`. A click that fails dispatches
- * `postern-error`, with the error as `detail`.
+ * Defines the three button elements, once per page.
+ * Attributes: `label`, `size` (`small`, `large`), `disabled`, `namespace` (shows only its account), `wallet` (connects
+ * straight to it), `name`, `avatar` and `balance` (show these of the account) and `project-id` (with several
+ * instances). Parts: `button`, `text`, `balance`, `dot` and `image`. A click that fails dispatches `postern-error`,
+ * with the error as `detail`.
  */
 export function defineElementsWith(
   window: Window & typeof globalThis,
@@ -91,7 +89,6 @@ function define(
         const opened = this.#open().catch((detail: unknown) => {
           this.dispatchEvent(new CustomEvent('postern-error', { detail, bubbles: true, composed: true }))
         })
-        // Busy while the modal's code loads.
         this.#opening++
         this.#draw()
         opened.finally(() => {
@@ -159,7 +156,6 @@ function define(
       this.#draw()
     }
 
-    /** For a new account, network or language, and when the modal opens or closes. */
     async #ask({ locale: own, open }: Snapshot, account: ButtonContent['account']): Promise<void> {
       const locale = own ?? (document.documentElement.lang || navigator.language)
       const wanted = detailNames.filter((each) => account && this.hasAttribute(each))

@@ -11,10 +11,7 @@ export type ExtrasRequest = {
   readonly account: ShownAccount | undefined
 }
 
-/**
- * Shows the words at once, and the details when they arrive.
- * Loads for a button in another language, or with `name`, `avatar` or `balance`.
- */
+/** Shows the words at once, and the details when they arrive. */
 export async function readExtras(
   { postern, locale, wanted, account }: ExtrasRequest,
   show: (extras: Partial<Extras>) => void,

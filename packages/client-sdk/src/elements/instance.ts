@@ -1,7 +1,7 @@
 import { registryOf } from '../instance/registry'
 import type { Postern } from '../types/index'
 
-/** Of `project-id`, or the page's first. It may come after the element and go before it. */
+/** Follows the instance of `project-id`, or the page's first, which may come and go. */
 export function followInstance(
   window: object,
   projectId: () => string | null,

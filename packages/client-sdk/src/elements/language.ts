@@ -1,4 +1,4 @@
-/** By language, or by language and script (`zh-Hant`). */
+/** `table`: by language, or by language and script (`zh-Hant`). */
 export function inLanguage<T>(table: Readonly<Record<string, T>>, locale: string): T | undefined {
   try {
     const { language, script } = new Intl.Locale(locale).maximize()

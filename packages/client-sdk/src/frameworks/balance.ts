@@ -30,7 +30,7 @@ async function balanceOf(postern: Pick<Postern, Namespace>, namespace: Namespace
   return BigInt(String(member === undefined ? answer : Reflect.get(Object(answer), member)))
 }
 
-/** `member` of the answer with the balance. */
+/** `member`: has the balance in the answer. */
 type Query = { readonly request: (address: string) => RequestArguments; readonly member?: string }
 
 const queries: Readonly<Record<Namespace, Query>> = {

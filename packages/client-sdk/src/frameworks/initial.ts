@@ -1,7 +1,6 @@
 import type { InitialState } from '../server/initial-state'
 import type { Postern, Snapshot } from '../types/index'
 
-/** The state that the server rendered, if it did. */
 export function initialSnapshot(postern: Postern, initialState: InitialState | undefined): Snapshot {
   return initialState === undefined ? postern.getSnapshot() : { ...postern.getServerSnapshot(), ...initialState }
 }

@@ -43,7 +43,6 @@ export function accountOf<N extends Namespace>(snapshot: Snapshot, namespace?: N
 export type NetworkState = {
   readonly network: Network | undefined
   readonly networks: readonly Network[]
-  /** The wallet's network is not configured. */
   readonly isUnsupported: boolean
 }
 

@@ -39,7 +39,7 @@ export type Environment = {
  *    connection. If it does not load, the user is told only if a request waits; restoring is retried.
  * 2. Requests reach the modal in order.
  * 3. When another tab changes the session, a running host checks it; without a host, the page reads the stored state.
- * 4. The code of Solana and Bitcoin loads only for pages that have such networks or use their providers.
+ * 4. The code of Solana and Bitcoin loads only for pages that use them.
  * 5. After `destroy` every request rejects with DESTROYED, and no listener, frame, timer or channel is left.
  */
 export function createInstance(environment: Environment, options: PosternOptions, onDestroy: () => void): Postern {
@@ -141,7 +141,6 @@ export function createInstance(environment: Environment, options: PosternOptions
 
   function onPeerChanged(): void {
     const { phase } = state.get()
-    // A running host decides about another tab's changes.
     if (phase === 'ready' || phase === 'loading') {
       calls.request('peerChanged', { stored: storage.under(hostPrefix) }).catch(noop)
     } else {
@@ -150,7 +149,6 @@ export function createInstance(environment: Environment, options: PosternOptions
     }
   }
 
-  /** Without a host too. */
   function onLook(): void {
     const isReady = state.get().phase === 'ready'
     state.set({ theme: theme.get(), locale: options.locale, ...(!isReady && { themeMode: theme.mode() }) })
@@ -183,7 +181,7 @@ export function createInstance(environment: Environment, options: PosternOptions
       const { theme: look, ...rest } = change
       Object.assign(options, change)
       theme.set(look ?? theme.get())
-      // A host that loads later reads the options when it starts.
+      // A later host reads the options when it starts.
       if (modal.promise !== undefined) calls.request('setOptions', rest).catch(noop)
     },
     on,
@@ -232,7 +230,7 @@ function otherNamespacesOf(networks: PosternOptions['networks']) {
   return namespaces.filter(isStandardNamespace).filter((namespace) => networks.some(isIn(namespace)))
 }
 
-/** Makes ids unique even if a test's `crypto` repeats itself. */
+/** Unique even if a test's `crypto` repeats itself. */
 let ids = 0
 
 /** `randomUUID` exists only in secure contexts. */

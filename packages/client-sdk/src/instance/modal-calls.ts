@@ -11,7 +11,7 @@ export type ModalCalls = Pick<Modal, 'request' | 'rpc'> & {
   >
 }
 
-/** Passes calls to the modal in order, also before its code has loaded. `onMissing` gets load failures. */
+/** Passes calls to the modal in order, once its code has loaded. `onMissing` gets load failures. */
 export function createModalCalls(
   loadModal: () => Promise<Modal>,
   onMissing: (error: PosternError) => void,

@@ -24,9 +24,9 @@ export type HandshakeOptions = {
  * Answers the frame's handshake (docs/reference/page-link.md). Returns a stop function.
  *
  * 1. Accept a message only if its source is the iframe's window *and* its origin is the configured host.
- * 2. Accept only the knock. Answer with a hello, posted to that origin only, that transfers one end of a new channel.
- * 3. A later knock means that the frame has reloaded: close the port of the unfinished handshake.
- * 4. The first message on the port must be a welcome with a version this build speaks, or a refusal. Anything else is
+ * 2. Accept only the knock. Answer with a hello, to that origin only, that transfers one end of a new channel.
+ * 3. A later knock means that the frame has reloaded: close the unfinished handshake's port.
+ * 4. The first message on the port must be a welcome with a supported version, or a refusal. Anything else is
  *    VERSION_MISMATCH.
  */
 export function answerKnocks(options: HandshakeOptions): () => void {

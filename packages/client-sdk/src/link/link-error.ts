@@ -3,10 +3,7 @@ import { isPosternError } from '../shared/errors'
 import { codesByNumber, requestFailure } from '../shared/failures'
 import { isLinkError } from './guards'
 
-/**
- * Never throws, although getters of the value may.
- * `rpc` is the wallet's number. ethers' ACTION_REJECTED is a rejection. The text is cut at 1,024 characters.
- */
+/** Never throws, although getters of the value may. ethers' ACTION_REJECTED is a rejection. Max 1,024 characters. */
 export function toLinkError(thrown: unknown): LinkError {
   if (isPosternError(thrown)) {
     const { code, message, rpc } = thrown

@@ -29,9 +29,7 @@ export type Link = {
   request<M extends HostMethod>(method: M, params: HostParams<M>, signal?: AbortSignal): Promise<unknown>
   /** Dropped without a port. */
   emit(event: PageEvent, data: unknown): void
-  /** Sends `init`, then unanswered requests in order. */
   attach(port: LinkPort, init: HostParams<'init'>): Promise<unknown>
-  /** Unanswered requests wait for the next port. */
   detach(): void
   fail(error: PosternError): void
   readonly isAttached: boolean
@@ -45,9 +43,8 @@ type Pending = {
   readonly method: HostMethod
   readonly params: unknown
   readonly settle: (outcome: { result: unknown } | { error: PosternError }) => void
-  /** Restarts the timeout. */
   readonly onSent: () => void
-  /** Stops the timeout; returns whether the request was sent. */
+  /** Returns whether the request was sent. */
   readonly onDetached: () => boolean
 }
 
@@ -62,9 +59,8 @@ type Pending = {
  *    OUTCOME_UNKNOWN, others as LINK_CLOSED.
  * 4. Messages that are no envelopes, and answers to no open request, are dropped.
  * 5. Messages from an earlier port are ignored.
- * 6. A request from the host is answered on its own port, as plain data, unless that port is gone or the host
- *    cancelled.
- * 7. A timeout starts when the request was last sent. Until then the frame's load timeout applies.
+ * 6. A request from the host is answered on its own port, as plain data, unless it is gone or the host cancelled.
+ * 7. A timeout starts when the request was last sent.
  */
 export function createLink({ timers, randomId, serve, onEvent, onLost, onWanted }: LinkOptions): Link {
   const pending = new Map<string, Pending>()
@@ -154,7 +150,7 @@ export function createLink({ timers, randomId, serve, onEvent, onLost, onWanted 
     port = undefined
     for (const controller of serving.values()) controller.abort(hostGone)
     serving = new Map()
-    // No later port answers `init` and `ping`, and requests that sign are sent once.
+    // Rule 3.
     hasLostApproval = false
     for (const { method, params, settle, onDetached } of [...pending.values()]) {
       const wasSent = onDetached()
@@ -221,7 +217,6 @@ function isApproved(method: HostMethod, params: unknown): boolean {
   return risk === undefined || risk === 'notSafe' || risk === 'composed'
 }
 
-/** Whether a repeat may pay twice. */
 function sends(method: HostMethod, params: unknown): boolean {
   if (method === 'pay') return true
   const facts = factsOfMethod(rpcMethodOf(params))

@@ -3,7 +3,7 @@
  * A message can arrive before the stored value is readable, so `tabs.ts` also listens to `storage` events.
  *
  * 1. The channel opens with `listen` or the first `notify`. The sender does not hear its own message.
- * 2. Browsers that lack or deny `BroadcastChannel`, and pages without a host, use only `storage` events.
+ * 2. Browsers without `BroadcastChannel`, and pages without a host, use only `storage` events.
  */
 export function createChannel(
   window: { readonly BroadcastChannel?: typeof BroadcastChannel },

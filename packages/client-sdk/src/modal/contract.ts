@@ -40,7 +40,6 @@ export type Modal = {
   getProfile: Postern['getProfile']
   rpc: ProviderOptions['rpc']
   wallets(): PageWallet[]
-  /** Reports the wallet's transactions to the host. */
   wallet(id: string): WalletProvider | undefined
   sendWallets(): void
   /** The host decides. Without a host, the dialog closes. */

@@ -73,7 +73,6 @@ async function askGateway({ window, origin, projectId }: DiagnoseOptions): Promi
   }
 }
 
-/** Does the host still serve the files of this build? */
 async function checkFiles({ window, hostFiles }: DiagnoseOptions): Promise<Diagnosis[]> {
   if (hostFiles.length === 0) return []
   const fetched = hostFiles.map(({ url, integrity }) => window.fetch(url, { integrity, credentials: 'omit' }))

@@ -14,7 +14,6 @@ export type Visits = {
   reject(error: PosternError): void
 }
 
-/** Requests that the user started and may leave. */
 export function createVisits({ request, onStart, onEnd }: VisitsOptions): Visits {
   const controllers = new Set<AbortController>()
   let lastId = 0

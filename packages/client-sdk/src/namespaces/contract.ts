@@ -14,10 +14,8 @@ export type Source = {
   readonly source: object
 }
 
-/** On the window, without Wallet Standard. */
 export type Injected = Source & Pick<PageWallet, 'name' | 'icon' | 'key' | 'networks' | 'methods'>
 
-/** How the page's wallets are found, and how Postern is listed beside them. */
 export type Finder = {
   readonly kind: Source['kind']
   /** Of a Wallet Standard wallet; empty if it cannot connect. */
@@ -29,7 +27,7 @@ export type Finder = {
 
 /** Postern's own announcement. */
 export type StandardFacts = {
-  /** Of `connect`, `disconnect` and `events`. */
+  /** Prefix of `connect`, `disconnect` and `events`. */
   readonly scope: string
   readonly signing: readonly string[]
   /**
@@ -59,7 +57,7 @@ export type Providers = Pick<Postern, StandardNamespace> & {
   /** Never rejects: responses are JSON-RPC. */
   satsConnect(method: unknown, params: unknown): Promise<object>
   sign(feature: string, inputs: readonly unknown[], accountOf: AccountOf): Promise<object[]>
-  /** Returns the shared addresses, for Bitcoin of these purposes. */
+  /** `purposes`: Bitcoin's. */
   connect(namespace: StandardNamespace, silent: boolean, purposes?: readonly string[]): Promise<string[]>
   /** A key is empty if unknown. `chains`: standard names. */
   standardAccounts(
@@ -68,7 +66,6 @@ export type Providers = Pick<Postern, StandardNamespace> & {
     chains: readonly string[],
     features: readonly string[],
   ): readonly StandardAccount[]
-  /** Listeners get the changes since `earlier`. */
   since(earlier: Snapshot): Providers
   stop(): void
 }

@@ -17,7 +17,6 @@ export type NamespacesOptions = {
   readonly onWallets: () => void
 }
 
-/** Loads at once on a page with Solana or Bitcoin. */
 export function createNamespacesWith(
   loadAdapters: () => Promise<Adapters>,
   { window, namespaces, page, isAnnounced, ...rest }: NamespacesOptions,

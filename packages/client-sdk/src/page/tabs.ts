@@ -1,4 +1,4 @@
-/** Another tab wrote under `prefix`. Hosts also use `modal/channel.ts`. */
+/** Hosts also use `modal/channel.ts`. */
 export function followTabs(
   window: Pick<Window, 'addEventListener' | 'removeEventListener'>,
   prefix: string,

@@ -11,7 +11,6 @@ export type ThemeSource = {
   stop(): void
 }
 
-/** `onChange`: the dapp's theme or the system's colour scheme. */
 export function createThemeSource(
   // jsdom lacks `matchMedia`.
   window: Partial<Pick<Window, 'matchMedia'>>,

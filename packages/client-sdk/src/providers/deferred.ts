@@ -8,7 +8,6 @@ type Loaded = Pick<Postern, StandardNamespace>
  * Adding a listener never fails: the next successful load adds it, with the changes since it was added.
  */
 export function deferProviders(loadSince: (earlier: Snapshot) => Promise<Loaded>, getSnapshot: () => Snapshot): Loaded {
-  /** Additions and removals whose load failed, in order. */
   let missed: (() => void)[] = []
 
   async function load(earlier = getSnapshot()): Promise<Loaded> {

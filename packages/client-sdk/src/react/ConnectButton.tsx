@@ -7,7 +7,6 @@ export type ConnectButtonProps = {
   /** Default: “Connect wallet”. */
   readonly label?: string
   readonly className?: string
-  /** Shows the name. `avatar` shows the picture, `balance` the native balance. */
   readonly name?: boolean
   readonly avatar?: boolean
   readonly balance?: boolean

@@ -26,7 +26,7 @@ export type PosternProviderProps = {
   /** Read once; one instance per project, even with StrictMode and hot reload. */
   readonly options: PosternOptions
   /**
-   * Of `initialStateFrom` (`@postern/client/server`).
+   * Result of `initialStateFrom` (`@postern/client/server`).
    * The server then renders the last visit's account; a cookie stores the connected addresses.
    */
   readonly initialState?: InitialState | undefined
@@ -74,7 +74,7 @@ export function usePosternState<T>(select: (snapshot: Snapshot) => T): T {
   )
 }
 
-/** While the component is mounted. Uses the newest listener. */
+/** Uses the newest listener. */
 export function usePosternEvent<E extends keyof PosternEvents>(
   event: E,
   listener: (data: PosternEvents[E]) => void,

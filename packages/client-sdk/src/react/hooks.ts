@@ -20,7 +20,7 @@ export function useAccount<N extends Namespace = Namespace>(namespace?: N): UseA
 
 export type UseNetwork = NetworkState & { readonly switchNetwork: (network: string) => Promise<void> }
 
-/** The active and the configured networks; known once the modal has loaded or from an earlier visit. */
+/** Known once the modal has loaded or from an earlier visit. */
 export function useNetwork(): UseNetwork {
   const { postern } = useProvided()
   return { ...usePosternState(networkOf), switchNetwork: postern.switchNetwork }
@@ -70,7 +70,7 @@ export type UseBalance = {
   readonly refetch: () => void
 }
 
-/** Native balance. Reloads on a new account or network, and by `refetch`. */
+/** Reloads on a new account or network, and by `refetch`. */
 export function useBalance(namespace?: Namespace): UseBalance {
   const { postern } = useProvided()
   const { address, namespace: name, networkId, isConnected } = useAccount(namespace)

@@ -1,9 +1,6 @@
 /**
- * `postern.js`, the script tag.
- * It creates the instance, defines the elements, sets `window.Postern` and dispatches `postern:ready` with the instance
- * as `detail`.
- * Lazy code is next to this file: `postern-modal.js`, `postern-namespaces.js` and `postern-adapters.js`. Each runs only
- * with the hash that it had in this build.
+ * `postern.js`, the script tag: creates the instance, defines the elements, sets `window.Postern` and dispatches
+ * `postern:ready` with the instance as `detail`.
  */
 
 import { defineElementsWith } from '../elements/define'
@@ -14,7 +11,6 @@ import type { PosternGlobal, PosternOptions } from '../types/index'
 import { createChunkLoader, partUrl, preloadModule } from './chunk-loader'
 import { readScriptOptions } from './options'
 
-/** The hash of each part. */
 declare const __POSTERN_INTEGRITY__: Readonly<Record<string, string>>
 
 const script = document.currentScript

@@ -34,7 +34,6 @@ const number = (min: number, max: number): Reader<number> => ({
   read: (value) => (value.trim() !== '' && Number(value) >= min && Number(value) <= max ? Number(value) : undefined),
 })
 
-/** The host validates the contents. */
 const json = (kind: 'list' | 'object'): Reader<never> => ({
   is: `a JSON ${kind}`,
   read(value) {

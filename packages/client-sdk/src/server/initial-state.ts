@@ -10,7 +10,7 @@ const maxAgeSeconds = 60 * 60 * 24 * 365
 
 const nameOf = (projectId: string) => `postern.${encodeURIComponent(projectId)}`
 
-/** For `document.cookie`: stores the connected accounts, or deletes them if there are none. */
+/** For `document.cookie`. Deletes it if no account is connected. */
 export function cookieOf(projectId: string, { activeNetworkId, connections }: Snapshot): string {
   const known = namespaces.flatMap((namespace) => {
     const connection = connections[namespace]

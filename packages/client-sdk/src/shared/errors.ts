@@ -27,7 +27,7 @@ export type PageErrorCode = keyof typeof texts
 /** `errors.test.ts` compares it with the protocol. */
 const docsUrl = 'https://docs.postern.dev/reference/errors#'
 
-/** `code` is stable; `docs` is the URL of its page. `fix` is for developers, not for users. */
+/** `code` is stable; `docs` is its page's URL. `fix` is for developers, not for users. */
 export class PosternError extends Error {
   override readonly name = 'PosternError'
   declare readonly code: string
@@ -44,7 +44,7 @@ export class PosternError extends Error {
   }
 }
 
-/** Of a provider: `code` is the EIP-1193 or JSON-RPC number, `reason` the stable code. */
+/** `code` is the EIP-1193 or JSON-RPC number, `reason` the stable code. */
 export class ProviderRpcError extends Error {
   override readonly name = 'ProviderRpcError'
   declare readonly code: number

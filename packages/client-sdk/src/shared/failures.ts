@@ -1,6 +1,5 @@
 import { failureOf, type PosternError, type Text } from './errors'
 
-/** Of requests to the modal or to a page wallet. */
 export const requestTexts = {
   USER_REJECTED: ['User rejected the request', 'The user declined. Let them try again.', 4001],
   INVALID_PARAMS: ['Invalid method parameters', 'See the message, or `data.issues` for options.', -32602],

@@ -5,7 +5,7 @@ export type Lazy<T> = {
   get(): Promise<T>
 }
 
-/** Loads on first use. If it does not load, calls reject with `toError` of the cause. */
+/** If the code does not load, calls reject with `toError` of the cause. */
 export function lazy<Code, T>(
   load: () => Promise<Code>,
   create: (code: Code) => T,

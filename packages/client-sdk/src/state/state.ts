@@ -54,7 +54,6 @@ export type State = {
   take(value: HostState): boolean
   /** A new host numbers its states from the start. */
   restart(): void
-  /** Reads what another tab stored. */
   reload(): void
   /** No host can confirm stored connections: they become `reconnecting`. A new connection ends. */
   suspend(): void
@@ -187,7 +186,6 @@ export function isBeingAsked(connection: Connection | undefined): boolean {
   return isRestoring(connection) && connection?.status === 'connecting'
 }
 
-/** Includes a session that is being restored. */
 export function shownAccounts<N extends Namespace>(connection: Connection<N> | undefined): readonly Account<N>[] {
   return connection === undefined || connection.status === 'disconnected' ? [] : (connection.accounts ?? [])
 }

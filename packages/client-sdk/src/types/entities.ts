@@ -26,7 +26,6 @@ export type Account<N extends Namespace = Namespace> = {
 /** `decimals`: 18 for ether, 8 for bitcoin. */
 export type NativeCurrency = { name: string; symbol: string; decimals: number }
 
-/** Its endpoints override the defaults. */
 export type NetworkDefinition = {
   id: CaipNetworkId
   name: string
@@ -45,7 +44,7 @@ export type NetworkDefinition = {
   fallback?: true | undefined
 }
 
-/** Of viem or wagmi. Its endpoints are used only if the gateway does not know the network. */
+/** Its endpoints are used only if the gateway does not know the network. */
 export type ViemChain = {
   readonly id: number
   readonly name: string
@@ -110,7 +109,6 @@ export type Connection<N extends Namespace = Namespace> =
 /** Absent: never connected. */
 export type Connections = { [N in Namespace]?: Connection<N> | undefined }
 
-/** A connected wallet, without its user. */
 export type WalletInfo = {
   name: string
   icon?: string | undefined

@@ -161,12 +161,9 @@ export type Snapshot = {
 
 /** Only `projectId` and `networks` are required. */
 export type PosternOptions = {
-  /** From your gateway: `npm run gateway -- project add`. */
+  /** `npm run gateway -- project add`. */
   projectId: string
-  /**
-   * Aliases, CAIP-2 ids, viem chains or definitions; the first is the default.
-   * For a known network a definition only sets the endpoints.
-   */
+  /** The first is the default. For a known network a definition only sets the endpoints. */
   networks: readonly NetworkInput[]
   /** The modal's origin: `https://modal.example.com`. */
   host?: string | undefined
@@ -204,7 +201,7 @@ export type PosternOptions = {
   siwx?: Siwx | undefined
   /** Older configuration; not together with `siwx`. */
   siweConfig?: SiweConfig | undefined
-  /** Wallets with their own SDK (docs/guides/external-connectors.md). */
+  /** See docs/guides/external-connectors.md. */
   connectors?: readonly ExternalConnector[] | undefined
   /** `false` disables EIP-6963 and Wallet Standard announcements. */
   announce?: boolean | { name?: string /** A `data:` image. */; icon?: string } | undefined
@@ -217,7 +214,7 @@ export type PosternOptions = {
   prewarm?: 'presence' | 'intent' | 'off' | undefined
 }
 
-/** A wallet with its own SDK (docs/guides/external-connectors.md). */
+/** See docs/guides/external-connectors.md. */
 export type ExternalConnector = {
   /** Identifies stored sessions: keep it between releases. 1 to 64 characters. */
   readonly id: string
@@ -342,7 +339,6 @@ export type Postern = {
   getServerSnapshot(): Snapshot
   /** Call on hover or focus. No effect after a failure, or with the option `prewarm: 'off'`. */
   prewarm(): void
-  /** Checks everything that the modal needs. */
   diagnose(): Promise<readonly Diagnosis[]>
   /** Leaves no listener, frame or timer. */
   destroy(): void
@@ -368,7 +364,6 @@ declare global {
     Postern?: PosternGlobal | undefined
   }
   interface WindowEventMap {
-    /** The script tag's instance exists. */
     'postern:ready': CustomEvent<PosternGlobal>
   }
 }

@@ -81,7 +81,7 @@ export type WalletPermission = {
   invoker?: string
 }
 
-/** Common methods. Every other method works too, with result `unknown`. */
+/** Every other method works too, with result `unknown`. */
 export type Eip1193Methods = {
   eth_accounts: { params?: readonly []; result: Hex[] }
   eth_requestAccounts: { params?: readonly []; result: Hex[] }

@@ -1,5 +1,5 @@
 /**
- * Without titles, which are the specification's, and texts about a wrong configuration, which are for developers.
+ * Titles are the specification's; texts about a wrong configuration are for developers, in English.
  * The script tag has no other languages: they would come from the host that the alert reports as missing.
  */
 import { inLanguage } from '../../elements/language'
@@ -139,9 +139,7 @@ export const translations: Readonly<Record<string, Texts>> = {
 }
 
 /**
- * Translates an alert that shows in English.
- *
- * @param text The paragraph's text, with the placeholders.
+ * @param text The paragraph's, with the placeholders.
  * @param state Default locale: the page's language, else the browser's.
  */
 export function translateAlert(

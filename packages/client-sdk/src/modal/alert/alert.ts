@@ -27,13 +27,11 @@ export const alertTexts: Readonly<Record<string, AlertText>> = {
   ],
 }
 
-/** The page's Content-Security-Policy refused the frame. */
 const policyTexts: AlertText = [
   appConfiguration,
   'The page’s Content-Security-Policy does not allow {host}. Add it to frame-src.',
 ]
 
-/** A document without an origin cannot be on an allowlist. */
 const sandboxTexts: AlertText = [
   appConfiguration,
   'This page has no origin. Add allow-same-origin to the sandbox of its frame.',
@@ -75,7 +73,6 @@ function textsOf({ code, message, data }: PosternError, origin = ''): AlertText 
   // The message names each wrong option, for developers.
   if (code === 'INVALID_PARAMS')
     return developmentOrigin.test(origin) ? [appConfiguration, text] : [title, text.replace(/:.*/s, '')]
-  // The host's message names the network.
   if (code === 'SWITCH_NETWORK_NOT_FOUND') return ['Network Not Found', message]
   if (code === 'ORIGIN_NOT_ALLOWED' && origin === 'null') return sandboxTexts
   if (code !== 'LOAD_FAILED') return [title, text]

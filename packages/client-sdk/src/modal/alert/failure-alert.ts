@@ -12,7 +12,6 @@ export type FailureAlertOptions = Pick<AlertOptions, 'document' | 'state' | 'onR
 }
 
 export type FailureAlert = {
-  /** `foreign`: the refused origin, if not the page's own. */
   show(error: PosternError, foreign?: string): Promise<void>
   close(): void
 }

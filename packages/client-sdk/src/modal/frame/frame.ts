@@ -5,15 +5,14 @@ export type FrameOptions = {
   readonly document: Document
   readonly src: string
   readonly onDismiss: () => void
-  /** Also fires for the browser's error page, which looks the same from here. */
+  /** Also fires for the browser's error page. */
   readonly onLoad: () => void
-  /** The page removed the element more than {@link maxReinsertions} times, or replaced the root element. */
+  /** Rule 4. */
   readonly onRemoved: () => void
 }
 
 export type Frame = {
   readonly contentWindow: Window | null
-  /** `outlined`: draws the card's outline while the frame is empty. */
   show(outlined: boolean): void
   hide(): void
   setTheme(mode: 'light' | 'dark', theme: Theme): void
@@ -37,7 +36,8 @@ const sandbox =
  *    and returns to where it was.
  * 3. Escape, a press beside the outline and other ways to leave call `onDismiss`. The dialog stays open until `hide`.
  * 4. The page's `inert` and `aria-hidden` on the element are removed. An element that the page removes or moves is put
- *    back. If the page goes on, or replaces the document, `onRemoved` is called.
+ *    back, up to {@link maxReinsertions} times. After that, or if the page replaces the document, `onRemoved` is
+ *    called.
  * 5. `destroy` leaves no element, style sheet, listener or observer.
  */
 export function createFrame({ document, src, onDismiss, onLoad, onRemoved }: FrameOptions): Frame {

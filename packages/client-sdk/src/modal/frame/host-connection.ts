@@ -28,7 +28,6 @@ export type HostConnectionOptions = {
   readonly pageWallets: () => HostParams<'init'>['pageWallets']
   readonly onReady: () => void
   readonly onSessionChanged: () => void
-  /** Before the host is ready. */
   readonly onLeave: () => void
   readonly onReopen: () => void
 }
@@ -48,7 +47,6 @@ export type HostConnection = {
 type CommandOf<T extends ModalCommand['type']> = ModalCommand & { readonly type: T }
 type Effects = { readonly [T in ModalCommand['type']]: (command: CommandOf<T>) => void }
 
-/** Runs `machine.ts` with a frame, a link and timers. */
 export function connectHost(options: HostConnectionOptions): HostConnection {
   const { timers, modal } = options
   const { window, origin, sdk, state } = modal
@@ -194,7 +192,6 @@ export function connectHost(options: HostConnectionOptions): HostConnection {
 
 const isPrerendered = (document: Document & { readonly prerendering?: boolean }) => document.prerendering === true
 
-/** Also sends the theme if it changed while the host was starting. */
 async function initialize(link: Link, port: LinkPort, { modal, pageWallets }: HostConnectionOptions) {
   const { window, dapp, state } = modal
   const theme = modal.theme.get()

@@ -21,7 +21,6 @@ export type HostFrameOptions = {
 
 export type HostFrame = Pick<Frame, 'show' | 'hide' | 'setTheme' | 'reload' | 'destroy'>
 
-/** Loads the modal host in a frame, and finds out why a frame is silent. */
 export function loadHostFrame(options: HostFrameOptions): HostFrame {
   const { window, origin, projectId, sdk, timers, dispatch } = options
   const { document } = window

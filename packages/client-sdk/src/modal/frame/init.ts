@@ -36,7 +36,6 @@ export function isOn(siwe: PosternOptions['siweConfig']): siwe is NonNullable<ty
   return !!siwe && siwe.enabled !== false
 }
 
-/** The host checks everything else. */
 function toDefinition(network: NetworkInput): string | NetworkDefinition {
   if (!isViemChain(network)) return network
   const { id, name, nativeCurrency, rpcUrls, blockExplorers = {}, testnet } = network

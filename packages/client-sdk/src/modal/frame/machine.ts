@@ -8,9 +8,7 @@ export const frameReadyTimeoutMs = 20_000
 export const unreachableTimeoutMs = 3_000
 /** To reconnect, before a lost frame is reloaded. */
 export const reconnectGraceMs = 2_000
-/** More in a row fail. */
 export const maxLosses = 3
-/** After this long without a loss, the count resets. */
 export const crashCounterResetMs = 60_000
 export const heartbeatMs = 2_000
 const maxMissedHeartbeats = 2
@@ -24,7 +22,6 @@ type Visit = { readonly id: number; readonly shows: 'outline' | 'frame' | 'nothi
 type WithFrame = {
   readonly losses: number
   readonly visits: readonly Visit[]
-  /** The host's modal is open. */
   readonly isOpen: boolean
 }
 
@@ -51,17 +48,14 @@ export type ModalEvent =
   | { readonly type: 'dismiss' }
   | { readonly type: 'pong' }
   | { readonly type: 'portClosed' }
-  /** The frame is silent, and the gateway unreachable. */
   | { readonly type: 'unreachable' }
   | { readonly type: 'frameRemoved' }
   | { readonly type: 'frameTimeout' }
-  /** `isWaiting`: a request of the page is unanswered. */
   | { readonly type: 'heartbeat'; readonly isWaiting: boolean }
   | { readonly type: 'crashCounterReset' }
   | Failure
   | { readonly type: 'destroy' }
 
-/** `foreign`: the refused origin, if not the page's own. */
 type Failure = { readonly type: 'fail'; readonly error: PosternError; readonly foreign?: string }
 
 /** Each fires the event of its name once. Entering another phase stops all. */
@@ -74,13 +68,11 @@ export type ModalCommand =
   | { readonly type: 'startTimer'; readonly timer: ModalTimer; readonly delayMs: number }
   | { readonly type: 'stopTimers' }
   | { readonly type: 'ping' | 'dismissHost' | 'rejectVisits' }
-  /** Opens the lost modal again. */
   | { readonly type: 'reopen' }
   /** Only if a user waits, and before the requests settle. */
   /** `wasOpen`: the user sees the modal close. */
   | { readonly type: 'showAlert'; readonly error: PosternError; readonly foreign?: string; readonly wasOpen?: true }
   | { readonly type: 'closeAlert' }
-  /** No host can confirm earlier connections. */
   | { readonly type: 'suspendConnections' }
   | { readonly type: 'failRequests'; readonly error: PosternError }
 
@@ -98,11 +90,9 @@ export const idleModal: ModalState = { phase: 'idle' }
  *    heartbeats. It is reloaded, in the first two cases after {@link reconnectGraceMs}. A page that replaces its
  *    document (`document.open`), or keeps removing the frame, gets a new one.
  * 4. More than {@link maxLosses} losses in a row fail. {@link crashCounterResetMs} without a loss reset the count.
- * 5. `fail` settles every request, suspends unconfirmed connections, and leaves no frame, timer or link. The next
- *    `load` starts with no losses.
+ * 5. `fail` settles every request, suspends unconfirmed connections, and leaves no frame, timer or link.
  * 6. The dialog shows while the host says so, or for a visit until the host opens its modal. After a loss, waiting
- *    visits show the outline again. A new visit opens a lost modal again, unless a waiting visit does, or it showed an
- *    approval.
+ *    visits show the outline again. A lost modal opens again, unless a visit waits or it showed an approval.
  * 7. The host decides about `dismiss`; before it is ready, `dismiss` rejects the visits.
  * 8. The host is pinged while it is ready and a request waits or its modal is open.
  * 9. `destroy` is final: it settles every request.

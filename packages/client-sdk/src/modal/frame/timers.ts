@@ -1,5 +1,4 @@
 export type Timers = {
-  /** Returns a cancel function. */
   after(delay: number, callback: () => void): () => void
   stop(): void
 }

@@ -7,7 +7,7 @@ import { modalFailure } from '../failures'
  *
  * 1. A link that may not be opened is INVALID_PARAMS, whatever the host says.
  * 2. `app` with the wallet's own scheme navigates this page: the system opens the app and the page stays. A universal
- *    link (https) opens a new tab; without the app it would replace the page.
+ *    link (https) opens a new tab, because without the app it would replace the page.
  * 3. `tab` opens a new tab. An opened page gets neither opener nor referrer.
  * 4. A new tab needs a recent click; otherwise POPUP_BLOCKED.
  */

@@ -28,7 +28,6 @@ type Host = {
   load(): void
 }
 
-/** The page's wallets, sign-in plugin and storage, for the host. */
 export function createPageServices(options: ModalOptions, host: Host): PageServices {
   const { window, dapp, randomId } = options
   let namespaces: Pick<Namespaces, 'list' | 'get'> | undefined

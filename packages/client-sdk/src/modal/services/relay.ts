@@ -23,7 +23,7 @@ const answerCacheMs = 20_000
 type Flight = {
   readonly key: string
   readonly answer: Promise<unknown>
-  /** Of the request that gets the answer. Aborts when the host is lost or cancels. */
+  /** Aborts when the host is lost or cancels. */
   signal: AbortSignal
   settledAt?: number
 }
@@ -73,7 +73,6 @@ export function relayPageWallets({ wallets, now, onWalletEvent }: RelayOptions):
       try {
         return await flight.answer
       } finally {
-        // Otherwise a later request gets the answer.
         if (flight.signal === signal) {
           if (signal.reason === hostGone) flight.settledAt ??= now()
           else flights.delete(flight)

@@ -17,8 +17,7 @@ export type SignInPlugin = (method: string, params: unknown) => Promise<unknown>
  * 1. Only methods of the page link are called, with checked parameters. Without a plugin they are SIWX_NOT_ENABLED.
  * 2. An error of the plugin crosses with its own message. Results cross as plain data, without extra members.
  * 3. Of sessions, only existence and expiry cross, never a signature.
- * 4. A session is valid for its account and chain, from `notBefore` until `expirationTime`. An unreadable time is
- *    invalid.
+ * 4. A session is valid for its account and chain, from `notBefore` until `expirationTime`.
  * 5. `onSignIn` is called with each session that the plugin stored.
  */
 export function createSignInPlugin(

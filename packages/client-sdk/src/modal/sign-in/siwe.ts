@@ -9,11 +9,11 @@ export function siwxOf({ siwx, siweConfig }: PosternOptions, location: Location)
 /**
  * The older SIWE configuration as a plugin with one session, of an account on an EVM chain.
  *
- * 1. `createMessage` writes the message, with a nonce from `getNonce` and the fields from `getMessageParams`.
+ * 1. `createMessage` writes the message, with `getNonce` and `getMessageParams`.
  * 2. A signature that `verifyMessage` rejects is an error.
  * 3. The session is valid for its account on its chain. `signOutOnAccountChange: false` makes it valid for any account,
  *    `signOutOnNetworkChange: false` for any EVM chain.
- * 4. `onSignIn` and `onSignOut` are called afterwards. Their errors are reported as uncaught and change nothing.
+ * 4. `onSignIn` and `onSignOut` are called afterwards. Their errors are reported as uncaught.
  */
 export function siwxOfSiwe(config: SiweConfig, location: Pick<Location, 'host' | 'origin'>): Siwx {
   const { signOutOnAccountChange = true, signOutOnNetworkChange = true } = config

@@ -10,9 +10,8 @@ const ofWallet = ['connect', 'disconnect', 'renouncePermissions', 'getAccount', 
 export const satsConnectMethods: readonly string[] = [...signing, ...ofWallet.map((name) => `wallet_${name}`)]
 
 /**
- * Announces Postern to libraries for Bitcoin wallets. Returns a stop function.
- * sats-connect looks in `window.btc_providers`, @stacks/connect in `window.wbip_providers` (WBIP-004). Only the page's
- * first instance is announced.
+ * Announces Postern to sats-connect (`window.btc_providers`) and @stacks/connect (`window.wbip_providers`, WBIP-004).
+ * Only the page's first instance is announced. Returns a stop function.
  */
 export function announceBitcoin(window: object, { name, icon }: Identity, load: () => Promise<Providers>): () => void {
   if (Reflect.has(window, ownBitcoinProvider)) return noop

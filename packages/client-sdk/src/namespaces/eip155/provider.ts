@@ -16,10 +16,7 @@ import type {
   Snapshot,
 } from '../../types/index'
 
-/**
- * Methods that act for an account, including unlisted ones that a wallet may know.
- * Not eth_sendRawTransaction, which carries its signature.
- */
+/** Includes unlisted methods that a wallet may know. eth_sendRawTransaction carries its signature. */
 const needsAccount =
   /^(personal_|wallet_(?!addEthereumChain|switchEthereumChain)|eth_(sign|sendTransaction|sendUserOperation|decrypt|getEncryptionPublicKey))/
 
@@ -41,7 +38,7 @@ const namesPermission = (params: unknown) =>
  * 5. A method that needs an account rejects with 4100 without one; `wallet_getPermissions` is then empty.
  *    `wallet_disconnect` disconnects; so does `wallet_revokePermissions`, unless it names an ERC-7715 permission.
  * 6. A malformed request is -32600. It does not leave the page.
- * 7. `connect`, `disconnect` (4900), `chainChanged` and `accountsChanged` follow the snapshot and fire once per change.
+ * 7. `connect`, `disconnect` (4900), `chainChanged` and `accountsChanged` fire once per change of the snapshot.
  *    Restoring a connection, or learning the first network, is no change.
  */
 export function createEip155Provider(options: ProviderOptions): { provider: Eip1193Provider; stop(): void } {

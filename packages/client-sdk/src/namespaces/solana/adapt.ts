@@ -11,10 +11,9 @@ import { toStandardChain } from '../../shared/standard-chains'
  * 2. A request is for the given account, else for the first. An account that was not shared is 4100.
  * 3. `chain` is the requested network's standard name. Default: the wallet's first. A network without such a name is
  *    rejected: the transaction would land on another one.
- * 4. The signature of a signed transaction is the account's own, by its index among the signers.
+ * 4. The signature of a signed transaction is the account's own.
  * 5. Several transactions are requested in one call.
- * 6. A wallet may sign a changed message. The answer then has the signed bytes, the only ones for which the signature
- *    is valid.
+ * 6. A wallet may sign a changed message. The answer then has the signed bytes.
  */
 export function adaptSolanaStandard(wallet: object): WalletProvider {
   const feature = (name: string) => member(wallet, 'features', name)

@@ -8,7 +8,6 @@ import { solanaFeatures } from './features'
 
 export type Solana = LoadedProvider<SolanaProvider>
 
-/** Bytes and web3.js objects for the dapp. */
 export function createSolana(options: PageOptions): Solana {
   const { on, off, emit, clear } = createListeners<SolanaEvents>([
     'connect',
@@ -97,7 +96,6 @@ function wire(transaction: SolanaTransaction): string {
   )
 }
 
-/** `VersionedTransaction.deserialize`, `Transaction.from` or `Uint8Array.from`. */
 function rebuilt<T extends SolanaTransaction>(like: T, bytes: Uint8Array): T {
   const kind = like.constructor
   return Reflect.apply(Reflect.get(kind, 'deserialize') ?? Reflect.get(kind, 'from'), kind, [bytes])

@@ -27,7 +27,7 @@ export function adaptUnisat(provider: object): WalletProvider {
     return readNetwork(chain ?? (await call(provider, 'getNetwork')))
   }
 
-  /** Rule 4: a wallet that reports no chain has only one. */
+  /** A wallet that reports no chain has only one (rule 4). */
   async function assertBitcoin(): Promise<void> {
     if ((await network().catch(() => undefined)) === null) throw unsupported()
   }
