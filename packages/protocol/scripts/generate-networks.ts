@@ -1,7 +1,4 @@
-/**
- * Writes `networks.gen.ts` and `upstreams.gen.ts` in `src/networks`. EVM networks come from viem.
- * Run: `npm run networks -w @postern/protocol`. A test regenerates and compares.
- */
+/** Run: `npm run networks -w @postern/protocol`. A test regenerates and compares. */
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Chain } from 'viem'

@@ -17,7 +17,7 @@ export type CaipNetworkId = `${Namespace}:${string}`
 export const CaipNetworkId = z.custom<CaipNetworkId>(isCaipNetworkId, 'Invalid input')
 export const CaipAddress = z.custom<CaipAddress>(isCaipAddress, 'Invalid CAIP Address')
 
-/** Three non-empty parts with a known namespace (spec §5). */
+/** Spec §5. */
 export function isCaipAddress(value: unknown): value is CaipAddress {
   if (typeof value !== 'string') return false
   const parts = value.split(':')
@@ -42,7 +42,7 @@ export function parseCaipAddress(account: CaipAddress): {
   return { namespace, networkId: `${namespace}:${reference}`, address }
 }
 
-/** 40 hex digits, with or without `0x` (spec §5). */
+/** Spec §5. */
 export const Eip155Address = z.string().check(z.regex(eip155.recipient))
 
 /** 32 to 44 base58 characters (spec §5). */

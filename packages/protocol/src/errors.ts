@@ -31,7 +31,6 @@ export function docsOf(code: ErrorCode): string {
   return `${docsUrl}reference/errors#${code.toLowerCase()}`
 }
 
-/** Of the spec, other than errors. */
 export const texts = {
   /** After the modal rejected a method (spec §8). */
   actionNotAllowed: 'Action not allowed',
@@ -67,7 +66,7 @@ export function linkError(
   }
 }
 
-/** Spec §8; null for other text. */
+/** Spec §8. */
 export function fromServerMessage(text: string): ErrorCode | null {
   if (text.includes('Unauthorized: origin not allowed')) return 'ORIGIN_NOT_ALLOWED'
   if (text.includes('JWT validation error: JWT Token is not yet valid')) return 'SESSION_EXPIRED'

@@ -1,4 +1,3 @@
-/** An error with a code of the catalogue. */
 import { type ErrorCode, errors, isErrorCode } from './errors'
 import type { LinkError } from './page-link/envelope'
 

@@ -1,4 +1,3 @@
-/** Features that a dapp, a project or a remote configuration sets (spec §1). */
 import * as z from 'zod/mini'
 
 /** In display order (spec §5). */

@@ -234,7 +234,6 @@ export function methodsThat(are: (facts: MethodFacts) => boolean): readonly RpcM
 /** `unknown`: may be a probe, so the user is not told. */
 export type RpcMethodClass = 'safe' | 'notSafe' | 'refused' | 'unknown'
 
-/** For wallets and endpoints: `composed` and `connection` are `unknown`. */
 export function classifyRpcMethod(method: string): RpcMethodClass {
   const risk = factsOfMethod(method)?.risk ?? 'unknown'
   return risk === 'composed' || risk === 'connection' ? 'unknown' : risk
@@ -244,7 +243,6 @@ export function isSendingRpcMethod(method: string): boolean {
   return factsOfMethod(method)?.sends !== undefined
 }
 
-/** Whether a repeat may pay twice. */
 export function isSendingRpcRequest(method: string, params: unknown): boolean {
   const sends = factsOfMethod(method)?.sends
   return sends !== undefined && (sends !== 'ifBroadcast' || asksToBroadcast(params))

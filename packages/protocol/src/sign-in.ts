@@ -38,7 +38,6 @@ export const SignInState = z.object({
   isSignedIn: z.boolean(),
   /** Epoch ms; null if unlimited. */
   expiresAt: z.nullable(z.int()),
-  /** The user must sign in to continue. */
   isRequired: z.boolean(),
   endsWithConnection: z.boolean(),
 })

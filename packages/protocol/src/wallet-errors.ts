@@ -51,7 +51,7 @@ const codeByNumber: ReadonlyMap<number, ErrorCode> = new Map([
   [-32602, 'INVALID_PARAMS'],
 ])
 
-/** Codes of errors with the wallet's or node's message. */
+/** Errors with the wallet's or node's message. */
 export const foreignCodes: ReadonlySet<ErrorCode> = new Set([...codeByNumber.values(), 'INTERNAL', 'UNKNOWN'])
 
 const rejection =

@@ -1,4 +1,4 @@
-/** Requests to wallets. EVM: EIP-1193. Solana, Bitcoin: WalletConnect's methods, prefixed by namespace. */
+/** Solana and Bitcoin: WalletConnect's methods, prefixed by namespace. */
 import * as z from 'zod/mini'
 import { BitcoinAddress, CaipNetworkId, SolanaAddress } from './caip'
 import { wellFormed } from './validation/well-formed'

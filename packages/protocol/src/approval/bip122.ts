@@ -20,7 +20,6 @@ export const bip122Subjects = [
     message: z.string().check(z.maxLength(65_536)),
     protocol: z.enum(['ecdsa', 'bip322']),
   }),
-  /** bip122_signPsbt and bip122_sendTransfer. */
   z.object({
     kind: z.literal('bip122.psbt'),
     address: Address,

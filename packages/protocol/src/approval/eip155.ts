@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { ReplacementKind } from '../wallet-frame/entities'
 import { Address } from './fields'
 
-/** Max: what a frame accepts in one message. */
 const Hex = z.string().check(z.regex(/^0x[0-9a-fA-F]*$/), z.maxLength(1_048_576))
 /** A bigint in decimal. */
 const Uint = z.string().check(z.regex(/^\d{1,78}$/))
@@ -40,7 +39,7 @@ const ReplacedOperation = z.object({
   paymaster: z.optional(Address),
 })
 
-/** `id` in wallet_sendCalls (EIP-5792). */
+/** EIP-5792. */
 const BatchId = z.optional(z.string().check(z.maxLength(4096)))
 
 export const eip155Subjects = [
@@ -104,7 +103,6 @@ export const eip155Subjects = [
     permissions: z.array(
       z.object({ type: z.string().check(z.maxLength(64)), data: z.record(z.string(), z.unknown()) }),
     ),
-    /** Stores the change on chain. */
     calls: z.array(EvmCall),
     fees: Fees,
     operation: z.record(z.string(), z.unknown()),

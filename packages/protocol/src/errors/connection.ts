@@ -18,7 +18,6 @@ export const connectionErrors = {
   NETWORK_UNREACHABLE: { message: 'The network could not be reached', rpc: -32603 },
   HTTP_STATUS: { message: 'HTTP status code: {status}' },
 
-  /* ---- requests rejected without asking a wallet */
   RPC_NOT_ALLOWED: { message: 'Requested RPC call is not allowed', rpc: 4200 },
 
   /* ---- sign-in with wallet */

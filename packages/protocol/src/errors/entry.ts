@@ -1,7 +1,6 @@
-/** An alert over the view (spec §8): the developer or the user must fix something. */
+/** An alert over the view (spec §8). */
 export type AlertText = { readonly title: string; readonly text: string }
 
-/** What to do next is in `fixes.ts`. */
 export type ErrorEntry = {
   readonly message: string
   /** EIP-1193 or JSON-RPC 2.0 code: a dapp's `error.code`. */

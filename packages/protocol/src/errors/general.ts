@@ -1,4 +1,3 @@
-/** Errors without a more specific cause. */
 import type { ErrorTexts } from './entry'
 
 export const generalErrors = {

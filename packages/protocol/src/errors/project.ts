@@ -1,4 +1,3 @@
-/** Errors that a developer or an operator must fix. */
 import type { ErrorTexts } from './entry'
 
 const appConfiguration = 'Invalid App Configuration'

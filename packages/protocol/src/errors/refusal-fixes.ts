@@ -1,4 +1,4 @@
-/** Fixes for a refused handshake, available before the others load. */
+/** Available before the others load. */
 export const refusalFixes = {
   ORIGIN_NOT_ALLOWED: 'Add the page’s origin to the project’s allowed origins.',
   INVALID_REQUEST: 'Send an object with `method` and `params`.',

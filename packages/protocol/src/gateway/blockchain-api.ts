@@ -26,7 +26,6 @@ const Caip10 = z.string().check(z.regex(/^[a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,64}:[-.%
 
 export const nativeTokenAddress = eip155.nativeAddress
 
-/** Token address that stands for the native currency. */
 export function nativeAddressOf(networkId: CaipNetworkId): string {
   return namespaceFacts[namespaceOf(networkId)].nativeAddress
 }
@@ -83,7 +82,6 @@ export const SwapQuote = z.object({
   expiresAt: z.optional(z.number()),
 })
 export type SwapQuote = z.infer<typeof SwapQuote>
-/** Empty if there is no route. */
 export const SwapQuotes = z.object({ quotes: z.array(SwapQuote) })
 export type SwapQuotes = z.infer<typeof SwapQuotes>
 
@@ -235,7 +233,6 @@ export const OnRampOptions = z.object({
 })
 export type OnRampOptions = z.infer<typeof OnRampOptions>
 
-/** `amount`: what the user pays. */
 export const OnRampQuoteQuery = z.object({
   purchaseCurrency: ShortText,
   paymentCurrency: ShortText,

@@ -1,4 +1,4 @@
-/** Spec §3, in the wire format of interop §3. */
+/** Spec §3, interop §3. */
 import * as z from 'zod/mini'
 import { CaipNetworkId } from '../caip'
 import { optionalListing } from './token-listing'

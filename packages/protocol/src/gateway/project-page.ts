@@ -6,7 +6,6 @@ import { Theme } from '../entities/theme'
 import { WalletEntry } from '../entities/wallet-entry'
 import { SocialProvider, SomeFeatures } from '../features'
 
-/** Id of the JSON script block. */
 export const projectPageElementId = 'postern-project'
 
 /** Written into the modal's page by the gateway, so that Connect needs no round trip. */
@@ -16,9 +15,9 @@ export const ProjectPage = z.object({
   allowedOrigins: z.array(z.string()),
   /** Spec §6. */
   defaultAncestors: z.boolean(),
-  /** By the project's owner; override the dapp's (interop §2). */
+  /** Overrides the dapp's (interop §2). */
   features: SomeFeatures,
-  /** By the project's owner; the dapp's `theme` overrides it. */
+  /** The dapp's `theme` overrides it. */
   look: z.optional(Theme),
   /** Beyond the built-in ones. */
   networks: z.array(NetworkDefinition),

@@ -1,4 +1,4 @@
-/** The only list of chain namespaces. `facts.ts` has their facts. */
+/** The only list of chain namespaces. */
 
 /** In display order. */
 export const namespaces = ['eip155', 'solana', 'bip122'] as const

@@ -111,9 +111,7 @@ export const hostMethods = {
     timeout: hostTimeouts.switchNetwork,
   },
   setTheme: { params: hostParams.setTheme, result: Nothing, timeout: hostTimeouts.setTheme },
-  /** Replaces those that are present. */
   setOptions: { params: hostParams.setOptions, result: Nothing, timeout: hostTimeouts.setOptions },
-  /** To chain nodes or wallets behind the host. */
   rpc: {
     params: hostParams.rpc,
     result: z.unknown(),

@@ -1,4 +1,4 @@
-/** Messages from the SDK to the modal host; `from-host.ts` has the other direction. */
+/** `from-host.ts` has the other direction. */
 import * as z from 'zod/mini'
 import { CaipNetworkId, Namespace } from '../caip'
 import { ConnectorGroup } from '../entities/connector-group'
@@ -35,7 +35,6 @@ export type Hello = z.infer<typeof Hello>
  * `ANNOUNCED`: EIP-6963, Wallet Standard. `INJECTED`: globals. `EXTERNAL`: the dapp's.
  */
 export const PageWallet = z.strictObject({
-  /** Unique for the page's lifetime. */
   id: Id,
   namespace: Namespace,
   type: z.enum(['ANNOUNCED', 'INJECTED', 'EXTERNAL']),

@@ -11,7 +11,6 @@ export type SendForm = {
   /** Whole units. */
   readonly amount?: string | undefined
   readonly receiver?: string | undefined
-  /** Only its presence is checked. */
   readonly token?: string | undefined
 }
 

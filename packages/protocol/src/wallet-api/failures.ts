@@ -30,7 +30,7 @@ export const walletApiFailures = [
   'RECOVERY_WAITING',
   /** Not signed by the wallet's key. */
   'BAD_PROOF',
-  /** Recovery would open no other device. */
+  /** The last device that recovery can open stays. */
   'LAST_DEVICE',
   /** Needs the key: another device opens the wallet. */
   'WALLET_IN_USE',

@@ -2,7 +2,7 @@ import { walletNamespaces } from '../namespaces'
 import { addressKey } from '../namespaces/facts'
 import type { Recovery, WalletAddresses, WalletEndClaim } from './wallet-shares'
 
-/** First lines of Postern's signed texts. The wallet does not sign a dapp's message that begins with one. */
+/** First lines of signed texts. The wallet does not sign a dapp's message that begins with one. */
 const ownTexts = {
   shares: 'Postern key shares',
   recovery: 'Postern recovery',

@@ -4,6 +4,5 @@ import * as z from 'zod/mini'
 export const ChainId = z.union([z.string(), z.number()])
 export const EmbeddedAccountType = z.enum(['eoa', 'smartAccount'])
 
-/** Prefixes of requests and of messages from the frame. */
 export const appPrefix = '@w3m-app/'
 export const framePrefix = '@w3m-frame/'

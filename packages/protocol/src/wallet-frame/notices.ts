@@ -1,4 +1,3 @@
-/** Messages of the frame without an id. */
 import * as z from 'zod/mini'
 import { ApprovalRequest } from '../approval'
 import { framePrefix } from './fields'
@@ -9,7 +8,7 @@ export type FrameExit = z.infer<typeof FrameExit>
 export type WalletFrameNotice =
   | { readonly name: 'READY'; readonly version?: string | undefined }
   | { readonly name: 'SESSION_UPDATE'; readonly token: string }
-  /** A request waits for the user (SHOW_APPROVAL). */
+  /** SHOW_APPROVAL draws it. */
   | { readonly name: 'APPROVAL_REQUEST'; readonly request: ApprovalRequest }
   /** The user pressed Approve; RPC_REQUEST then settles. */
   | { readonly name: 'APPROVED'; readonly id: string }

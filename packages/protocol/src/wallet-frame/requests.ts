@@ -33,7 +33,6 @@ const requests = {
     success: z.object({ action: z.enum(['VERIFY_DEVICE', 'VERIFY_OTP', 'CONNECT']) }),
     timeout: walletFrameRequestTimeout,
   },
-  /** Resolves when the user opens the emailed link. */
   CONNECT_DEVICE: { payload: Nothing, success: Nothing, timeout: walletFrameRequestTimeout },
   CONNECT_OTP: { payload: Nothing, success: Nothing, timeout: 0 },
   GET_SOCIAL_REDIRECT_URI: {
@@ -149,7 +148,6 @@ const requests = {
     success: z.object({ hash: SentHash }),
     timeout: 0,
   },
-  /** The RPC_REQUEST fails with USER_REJECTED. */
   REJECT: { payload: z.object({ id: z.string().check(z.maxLength(64)) }), success: Nothing, timeout: 0 },
   /** Takes the code of a sign-in page that cannot reach the frame. */
   SOCIAL_CODE: { payload: Nothing, success: Nothing, timeout: 0 },
@@ -160,9 +158,7 @@ const requests = {
       storage: WalletStorage,
       recovery: z.nullable(RecoveryMethod),
       devices: z.array(WalletDevice),
-      /** Not yet seen on this device. */
       recoveries: z.optional(z.array(WalletRecovery)),
-      /** An old copy of the gateway's data may open the wallet. */
       isExposed: z.optional(z.boolean()),
       previous: z.optional(z.nullable(PreviousWallet)),
     }),
