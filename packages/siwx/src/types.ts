@@ -1,8 +1,8 @@
-/** Types for page, server and modal. A test checks them against `@postern/protocol`. */
+/** A test checks these against `@postern/protocol`. */
 
 export type Namespace = 'eip155' | 'solana' | 'bip122'
 
-/** CAIP-2: `eip155:1`, `solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp`. */
+/** CAIP-2: `eip155:1`. */
 export type CaipNetworkId = `${Namespace}:${string}`
 
 /** CAIP-122; EIP-4361 on EVM. Times are ISO 8601. */
@@ -33,7 +33,7 @@ export type SignInSession = {
 /** `toString` returns the text to sign. */
 export type SignInText = SignInMessage & { toString(): string }
 
-/** The plugin for `createPostern({ siwx })`. */
+/** For `createPostern({ siwx })`. */
 export type Siwx = {
   createMessage(input: { chainId: CaipNetworkId; accountAddress: string }): Promise<SignInText>
   /** Rejects an invalid session. The user sees the reason. */

@@ -1,4 +1,4 @@
-/** EIP-55, with its own Keccak-256, so that a page needs no cryptography library; a test compares it with one. */
+/** Own Keccak-256, so that a page needs no cryptography library; a test compares it with one. */
 import { hex } from '../hex'
 
 /** @param address in any case */

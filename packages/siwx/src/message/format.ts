@@ -8,8 +8,7 @@ import { isAuthority, isSegment, isUri } from './rfc3986'
 /**
  * Formats a sign-in message: EIP-4361 on EVM; on Solana and Bitcoin one word differs (CAIP-122).
  *
- * 1. The text follows EIP-4361's ABNF, without the optional scheme. Other values are rejected, so that no field can add
- *    a line or pass for another.
+ * 1. The text follows EIP-4361's ABNF, without the optional scheme. No field can add a line or pass for another.
  * 2. An EVM address is written in EIP-55 case.
  * 3. The chain is written as its CAIP-2 reference.
  * 4. `issuedAt` is required. Times are RFC 3339, of existing days. An empty statement, request id or list of resources
@@ -90,7 +89,7 @@ function check(part: MessagePart, isGood: boolean, rule: string): void {
   if (!isGood) throw new InvalidMessageError(part, `${names[part]} ${rule}.`)
 }
 
-/** RFC 3986's `reserved` and `unreserved`, and the space. */
+/** RFC 3986's `reserved` and `unreserved`, and space. */
 const statementPattern = /^[A-Za-z0-9._~:/?#[\]@!$&'()*+,;= -]*$/
 
 function chainOf(chainId: CaipNetworkId): { namespace: Namespace; reference: string } {

@@ -2,7 +2,6 @@ import type { SignInMessage } from '../types'
 
 export type MessagePart = keyof SignInMessage | 'text'
 
-/** The message cannot be formatted or parsed. */
 export class InvalidMessageError extends Error {
   override readonly name = 'InvalidMessageError'
   readonly part: MessagePart

@@ -5,7 +5,7 @@ import { formatMessage } from './format'
 import { InvalidMessageError, type MessagePart } from './invalid-message'
 
 /**
- * Parses a sign-in message. `verifySignIn` checks domain, times, nonce and signature.
+ * Parses a sign-in message. `verifySignIn` checks the rest.
  *
  * 1. The parser accepts exactly the texts that {@link formatMessage} writes: what is shown, signed and checked is the
  *    same.
@@ -65,7 +65,6 @@ export function parseMessage(text: string): SignInMessage {
 
 const opening = /^(.*) wants you to sign in with your ([A-Za-z]+) account:$/
 
-/** The comparison rejects stray lines. */
 function resourcesIn([heading, ...entries]: readonly string[]): string[] | undefined {
   if (heading !== 'Resources:') return undefined
   return entries.map((entry) => (entry.startsWith('- ') ? entry.slice(2) : entry))

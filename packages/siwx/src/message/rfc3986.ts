@@ -50,7 +50,6 @@ function isHostOrNone(host: string): boolean {
   return futureAddress.test(literal) || isIpv6(literal)
 }
 
-/** Eight 16-bit groups, perhaps ending in IPv4; `::` stands for some. */
 function isIpv6(text: string): boolean {
   const halves = text.split('::')
   const groups = halves.flatMap((half) => (half === '' ? [] : half.split(':')))

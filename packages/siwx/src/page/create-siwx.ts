@@ -36,7 +36,7 @@ export type SiwxOptions = {
 
 /** For React: `useSyncExternalStore(siwx.subscribe, siwx.getSnapshot)`. */
 export type SiwxInPage = Siwx & {
-  /** Called when sessions were added, removed or have expired. Returns an unsubscribe function. */
+  /** Called when sessions were added, removed or have expired. */
   subscribe(listener: () => void): () => void
   /** Valid sessions; the same array until they change. Empty until loaded. */
   getSnapshot(): readonly SignInSession[]
@@ -53,7 +53,7 @@ const maxTimeoutMs = 2 ** 31 - 1
  *
  * 1. A message names this page, the account and chain, and an unpredictable nonce.
  * 2. A session is stored if its text matches its data, it is for this page and valid now, and its signature is valid
- *    (with `verifiers`). Otherwise it is rejected with the reason.
+ *    (with `verifiers`).
  * 3. Sessions are found and ended by chain and address together.
  * 4. A session that expires while the page is open disappears at once; listeners are called.
  * 5. At most one timer runs, and none without listeners.
@@ -179,7 +179,7 @@ export function createSiwx(options: SiwxOptions): SiwxInPage {
   }
 }
 
-/** Not enumerable, so that only data crosses to the modal. */
+/** Only data crosses to the modal. */
 function asText(message: SignInMessage): SignInText {
   const text = formatMessage(message)
   return Object.defineProperty({ ...message }, 'toString', { value: () => text, enumerable: false })

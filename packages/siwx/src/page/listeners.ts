@@ -12,7 +12,6 @@ export function createListeners(): { add(listener: () => void): () => void; call
         try {
           call()
         } catch (error) {
-          // Reported as uncaught, as browsers do.
           queueMicrotask(() => {
             throw error
           })

@@ -15,8 +15,7 @@ export type LocalSessionsOptions = {
 const maxSessions = 32
 
 /**
- * Stores sessions in this browser, for a dapp without a server.
- * They prove nothing: anyone with access to the browser can write them.
+ * Stores sessions in this browser, for a dapp without a server. Anyone with access to the browser can write them.
  *
  * 1. Invalid stored data is ignored.
  * 2. Tabs of one origin stay in sync.

@@ -9,9 +9,9 @@ import { SignInError } from './sign-in-error'
 import { type StorageWindow, storeText, thisPage } from './stored-text'
 
 export type ServerSessionsOptions = {
-  /** Of `createSiwxHandler`, such as `/siwx`. Every request has its query. */
+  /** URL of `createSiwxHandler`, such as `/siwx`. Every request has its query. */
   readonly url: string
-  /** `cookie` (default): scripts cannot read it. `local`: browser storage. `memory`: this page only. */
+  /** `cookie` (default): scripts cannot read it. `memory`: this page only. */
   readonly token?: 'cookie' | 'local' | 'memory' | undefined
   readonly fetch?: typeof fetch | undefined
   /** Default: `window`. */
@@ -25,12 +25,12 @@ export type ServerSessionsOptions = {
 /**
  * Stores sessions on a server with the routes of `createSiwxHandler`: the dapp's own or the gateway.
  *
- * 1. Changes go to the server one at a time, across all tabs that share the token. A tab that hangs delays the others
- *    at most by the deadline.
+ * 1. Changes go to the server one at a time, across all tabs that share the token. A hanging tab delays the others at
+ *    most by the deadline.
  * 2. Every request ends: by a response, the deadline or a network failure.
  * 3. `all` returns the sessions that the server confirms. Message and signature are empty unless this page signed in or
  *    the server stores proofs.
- * 4. The server's time in a response corrects this device's clock. Older servers do not send it.
+ * 4. The server's time in a response corrects this device's clock.
  * 5. A request during which another tab changed the token is repeated.
  */
 export function serverSessions(
@@ -78,7 +78,6 @@ export function serverSessions(
       signal: AbortSignal.timeout(deadline),
     })
 
-  /** @param sessions signed together with one nonce */
   async function add(sessions: readonly SignInSession[]): Promise<void> {
     const [first] = sessions
     const answer = await call('POST', 'authenticate', sessions.length === 1 && first ? first : { sessions })
@@ -88,7 +87,7 @@ export function serverSessions(
     keep(answer)
   }
 
-  /** Adds first, so that a rejection loses nothing. Skips existing sessions: a nonce works once. */
+  /** Adds first, so that a rejection loses nothing. A nonce works once. */
   async function set(sessions: readonly SignInSession[]): Promise<void> {
     if (sessions.length === 0) return signOut({})
     const before = await all()
@@ -105,7 +104,7 @@ export function serverSessions(
 
   function keep(answer: unknown): void {
     asking = null
-    // With a cookie too: listeners must be called.
+    // Also calls the listeners.
     token.write(hasToken(answer) ? answer.token : null)
   }
 
@@ -140,7 +139,6 @@ export function serverSessions(
       readClock(answer)
       return answer.sessions.map((session) => read(session, signedHere))
     } catch (error) {
-      // A later call asks again with the same token.
       if (error instanceof SignInError && /^(NOT_SIGNED_IN|UNVERIFIABLE)$/.test(error.code)) return []
       throw error
     }

@@ -9,10 +9,10 @@ export type SessionStore = {
   /** Replaces all. */
   set(sessions: readonly SignInSession[]): Promise<void>
   all(): Promise<readonly SignInSession[]>
-  /** Of the verifying server. Absent: the page makes its own. */
+  /** The verifying server's nonce. Absent: the page makes its own. */
   nonce?(): Promise<string>
   /** How far the verifying server's clock is ahead of this device's, in ms. */
   clockAhead?(): number
-  /** Called when this page or another tab may have changed the sessions. Returns an unsubscribe function. */
+  /** Called when this page or another tab may have changed the sessions. */
   subscribe(listener: () => void): () => void
 }

@@ -4,7 +4,6 @@ export type StoredText = {
   read(): string | null
   /** @param text null removes it */
   write(text: string | null): void
-  /** Called when this page or another tab wrote. */
   subscribe(listener: () => void): () => void
 }
 

@@ -39,7 +39,7 @@ export function toAuthenticate(body: unknown): readonly Signed[] {
   return all
 }
 
-/** Null: all accounts. @throws {Refusal} 400 */
+/** Null: all accounts. */
 export function toSignOut(body: unknown): ChainAccount | null {
   const { chainId, address } = parse(SignOut, body)
   return chainId === undefined || address === undefined ? null : { chainId, address }

@@ -18,7 +18,6 @@ export type SiwxHandlerOptions = {
   readonly domain?: SignInRules['domain'] | undefined
   /** Default: an http(s) URL on the message's domain, with the requesting page's scheme. */
   readonly uri?: SignInRules['uri']
-  /** Sessions on other networks are ignored. */
   readonly networks: SignInRules['networks']
   /** One per namespace. */
   readonly verifiers: readonly SignatureVerifier[]
@@ -30,7 +29,7 @@ export type SiwxHandlerOptions = {
   readonly proofs?: ProofStore | undefined
   /** In ms. Default: five minutes. */
   readonly recheckAfter?: number | undefined
-  /** Limits the cost of rechecks by `me`. Default: true. */
+  /** Limits the cost of rechecks. Default: true. */
   readonly mayRecheck?: Recheck['mayAsk']
   /** In ms. Default: one minute. */
   readonly clockSkew?: number | undefined
@@ -47,7 +46,6 @@ export type SiwxHandlerOptions = {
 /** Undefined for other paths. */
 export type SiwxHandler = (request: Request) => Promise<Response | undefined>
 
-/** Fits the longest message and signature. */
 const maxBodyBytes = 128 * 1024
 /** Per user; rule 8 limits it too. */
 const maxSessions = 16
@@ -88,9 +86,9 @@ type Route = {
  * 5. Signing out names account and chain. Without either, all sessions end.
  * 6. A signed-out session is revoked in every token that has it, including copies.
  * 7. No response says why something internal failed.
- * 8. If a token has no room, the oldest sessions are dropped; of those that begin together, the last. A dropped session
- *    is not reported and has no proof. If no new session fits, the sign-in is rejected before any session ends.
- * 9. Sessions on a chain that no longer allows sign-in are ignored: `me` and the next token omit them.
+ * 8. If a token has no room, the oldest sessions are dropped without a proof; of those that begin together, the last.
+ *    If no new session fits, the sign-in is rejected before any session ends.
+ * 9. Sessions on a chain that no longer allows sign-in are ignored.
  */
 export function createSiwxHandler(options: SiwxHandlerOptions): SiwxHandler {
   const { sessions, nonces, proofs, now = Date.now } = options
@@ -237,7 +235,7 @@ function oncePerNonce(ask: (nonce: string) => Promise<boolean>): (nonce: string)
   }
 }
 
-/** Open to all: anyone may check tokens. */
+/** Anyone may check tokens. */
 async function publishKeys(request: Request, sessions: Sessions): Promise<Response> {
   const open = { 'access-control-allow-origin': '*' }
   if (request.method !== 'GET') return wrongMethod('GET', open)

@@ -1,7 +1,6 @@
 /** Responses like the gateway's. Errors: `{status: 'error', reasons: [{name, description}]}`. */
 import { readText } from '../read-text'
 
-/** An error that becomes the response. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   constructor(
@@ -30,7 +29,6 @@ export function refusal({ status, reason, message }: Refusal, headers: HeadersIn
 
 /**
  * `{}` without a body. Reads at most `maxBytes`, whatever length is declared.
- *
  * @throws {Refusal} 413, 400, 415 (not JSON, which another site could send without a preflight)
  */
 export async function readJson(request: Request, maxBytes: number): Promise<unknown> {

@@ -29,12 +29,12 @@ const Claims = z.object({
   user: z.optional(z.object({ provider: z.string(), email: z.optional(z.string()) })),
 })
 
-/** By issuer. Key sets cache keys, and refetch for an unknown key id. */
+/** By issuer. */
 const keySets = new Map<string, JWTVerifyGetKey>()
 
 /**
  * Returns the user of a token from `postern.getIdentityToken()`.
- * Null if it is malformed, expired, or of another project or gateway. Rejects if the keys cannot be fetched.
+ * Null if malformed, expired, or of another project or gateway. Rejects if the keys cannot be fetched.
  *
  * @example
  * const user = await verifyIdentityToken(token, { issuer: 'https://wallet.example.com', projectId: 'demo' })
@@ -68,7 +68,7 @@ function keysOf(issuer: string): JWTVerifyGetKey {
   return keySet
 }
 
-/** Whether jose rejected the token, rather than failed to fetch keys. */
+/** As opposed to a failed fetch of keys. */
 function isRefused(error: unknown): boolean {
   const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined
   return typeof code === 'string' && /^ERR_(JWT|JWS|JWKS_NO_MATCHING_KEY|JOSE_ALG|JOSE_NOT)/.test(code)

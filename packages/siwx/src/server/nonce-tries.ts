@@ -1,6 +1,6 @@
 import { hex } from '../hex'
 
-/** Limits tries per nonce: a bad signature does not use it up, and a contract's costs a call to a node. */
+/** A bad signature does not use up its nonce, and a contract's costs a call to a node. */
 
 /** By SHA-256 of the nonce in hex. A counter per process is enough. */
 export type NonceTries = {

@@ -10,7 +10,6 @@ export type Nonces = {
   create(): Promise<string>
   /** Whether it was issued here and is unexpired. A store without `has` checks only the length. */
   check(nonce: string): Promise<boolean>
-  /** True once per issued nonce. */
   use(nonce: string): Promise<boolean>
   /** Counts a request; false after too many. */
   mayQueryChain(nonce: string): Promise<boolean>
@@ -23,7 +22,6 @@ export type SpentNonces = {
   spend(nonce: string, expiresAt: number): Promise<boolean>
 }
 
-/** Stores every nonce instead of signing it. */
 export type NonceStore = {
   add(nonce: string, expiresAt: number): Promise<void>
   /** Removes the nonce. True for one caller only, if unexpired. */
@@ -44,7 +42,6 @@ type Common = {
   readonly tries?: NonceTries | undefined
 }
 
-/** A secret to sign with, or a store. */
 export type NoncesOptions = Common &
   (
     | {
@@ -68,8 +65,8 @@ const maxNonceLength = 128
 /**
  * Issues nonces and accepts each once.
  * By default a nonce is a signed time: nothing is stored until a sign-in succeeds, so a flood fills nothing.
- * Chain requests are limited per nonce (`nonce-tries.ts`); signatures of keys need none. So with an intercepted nonce,
- * an attacker can at most make the user of a contract account sign again.
+ * Chain requests are limited per nonce; keys need none. So with an intercepted nonce, an attacker can at most make the
+ * user of a contract account sign again.
  */
 export function createNonces(options: NoncesOptions = {}): Nonces {
   const { lifetime = tenMinutes, now = Date.now, store } = options
@@ -91,9 +88,7 @@ export function createNonces(options: NoncesOptions = {}): Nonces {
   }
 }
 
-/**
- * Epoch seconds (8), random (24), HMAC-SHA-256 of both cut to 128 bits (32). EIP-4361 allows only letters and digits.
- */
+/** Epoch seconds, random, HMAC-SHA-256 of both cut to 128 bits. EIP-4361 allows only letters and digits. */
 const shape = /^([0-9a-f]{8})([0-9a-f]{24})([0-9a-f]{32})$/
 
 function signedNonces({

@@ -5,9 +5,7 @@ export type AllowedOrigins = readonly string[] | ((origin: string) => boolean)
 
 /**
  * Returns the origin of the requesting page; null for a read without Origin header.
- * Browsers add `Origin` to all but a plain GET of the same site, and a page cannot forge it. `null` (a sandboxed or
- * local page) is never allowed.
- *
+ * Browsers add `Origin` to all but a plain GET of the same site. `null` (a sandboxed or local page) is never allowed.
  * @throws {Refusal} 403
  */
 export function askingOrigin(request: Request, allowed: AllowedOrigins): string | null {

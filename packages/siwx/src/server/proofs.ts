@@ -27,7 +27,7 @@ export type Recheck = {
   readonly verifiers: readonly SignatureVerifier[]
   /** In ms. Default: five minutes; 0: each time. */
   readonly after?: number | undefined
-  /** Limits the cost. Default: true. */
+  /** Default: true. */
   readonly mayAsk?: ((session: ServerSession) => boolean | Promise<boolean>) | undefined
   /** Epoch ms. */
   readonly now?: (() => number) | undefined
@@ -43,8 +43,8 @@ const gracePeriodMs = 25 * oneMinute
 /**
  * Rechecks contract signatures (EIP-1271), which are valid only while the contract accepts them.
  *
- * 1. The signature of an EVM session is checked again `after` ms after the last check. If the contract rejects it, the
- *    session ends in every token.
+ * 1. An EVM session is checked again `after` ms after the last check. If the contract rejects it, it ends in every
+ *    token.
  * 2. A chain that does not respond, or `mayAsk` returning false, ends no session. But {@link gracePeriodMs} later the
  *    session is hidden until confirmed: otherwise the seller of an account could keep it by blocking responses.
  * 3. A contract's session ends if its proof is lost: otherwise evicting the proof would preserve it. A key's session
@@ -93,7 +93,6 @@ const pendingChecks = new WeakMap<ProofStore, Map<string, Promise<ProofCheck>>>(
 async function confirm(session: ServerSession, proof: Proof, options: Recheck): Promise<ProofCheck> {
   const { proofs, after = fiveMinutes, now = Date.now } = options
   if (proof.triedAt !== undefined && proof.triedAt + Math.min(after, retryPauseMs) > now()) return 'UNVERIFIABLE'
-  // `after: 0` checks each time, so it shares no request.
   if (after === 0) return ask(session, proof, options)
   const pending = pendingChecks.get(proofs) ?? new Map<string, Promise<ProofCheck>>()
   pendingChecks.set(proofs, pending)
@@ -128,9 +127,8 @@ async function ask(session: ServerSession, proof: Proof, options: Recheck): Prom
 }
 
 /**
- * Proofs in memory. When full, evicts expired ones, then the oldest of keys, then of contracts.
+ * When full, evicts expired proofs, then the oldest of keys, then of contracts.
  * Sign-ins with keys cost nothing, so they must not evict a contract's proof, which would end its session.
- *
  * @param options.limit max proofs
  */
 export function memoryProofs(

@@ -16,8 +16,8 @@ import { isAllowedOn, type SignInRules } from './verify-sign-in'
  * @param options.origins for a change with the token in a cookie. Rejects other pages, also on subdomains, which
  * `SameSite` allows
  * @param options.networks default: all
- * @param options.recheck as in `me`, for routes where a contract account that changed hands must not act. Costs a read
- * of the proofs, and a chain request every `after` ms
+ * @param options.recheck for routes where a contract account that changed hands must not act. Costs a chain request
+ * every `after` ms
  * @throws {Response} 401 without a session, 403 for another page, 503 if no session could be confirmed
  */
 export async function requireSession(

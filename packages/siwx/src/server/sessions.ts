@@ -5,7 +5,7 @@ import { ChainId } from './chain-id'
 import { publicKeys, type SigningKeys } from './keys'
 import { maxFieldLength } from './verify-sign-in'
 
-/** One account on one chain, as in the token. */
+/** One account on one chain. */
 export type ServerSession = {
   readonly chainId: CaipNetworkId
   readonly address: string
@@ -88,7 +88,7 @@ const Claims = z.object({
  * 1. Only EdDSA with a published key is accepted, whatever the token declares (`alg: none`, HS256 with the public key).
  * 2. Issuer, audience and type must match: other tokens of the same keys are rejected.
  * 3. A token is valid until its last session expires. Reissuing prolongs no session.
- * 4. A revoked session disappears from every token that has it, also from copies that an attacker had reissued.
+ * 4. A revoked session disappears from every token, also from copies that an attacker had reissued.
  * 5. Tokens of a key stay valid while the key is published.
  */
 export function createSessions(options: SessionsOptions): Sessions {

@@ -32,7 +32,6 @@ export function setCookie({ name, attributes }: Cookie, token: string, expiresAt
 
 export const clearCookie = ({ name, attributes }: Cookie): string => `${name}=; Max-Age=0; ${attributes}`
 
-/** From `Authorization`, else the cookie. */
 export function tokenOf(request: Request, cookie: Cookie | null): string | null {
   const [, bearer] = /^Bearer +([\w.~+/-]+=*)$/i.exec(request.headers.get('authorization') ?? '') ?? []
   if (bearer !== undefined) return bearer

@@ -22,7 +22,7 @@ export type SignInOutcome =
   | {
       readonly ok: true
       readonly data: SignInMessage
-      /** A contract's signature: valid only while the contract accepts it. */
+      /** A contract's signature. */
       readonly contract: boolean
     }
   | { readonly ok: false; readonly reason: SignInRefusal; readonly description: string }
@@ -32,12 +32,12 @@ export type SignInRules = {
   readonly domain: string | readonly string[]
   /** Default: an http(s) URL on the message's domain, with the scheme of `origin`. */
   readonly uri?: string | readonly string[] | ((uri: string) => boolean) | undefined
-  /** Of the requesting page, if known. */
+  /** The requesting page's, if known. */
   readonly origin?: string | undefined
   readonly networks: readonly CaipNetworkId[] | ((id: CaipNetworkId) => boolean)
   /** One per namespace. */
   readonly verifiers: readonly SignatureVerifier[]
-  /** Whether the nonce is issued and unused. Does not use it. */
+  /** Whether the nonce is issued and unused. */
   readonly checkNonce?: ((nonce: string) => Promise<boolean>) | undefined
   /** True once per issued nonce, also under concurrency. */
   readonly useNonce: (nonce: string) => Promise<boolean>
@@ -74,11 +74,10 @@ const descriptions: Readonly<Record<SignInRefusal, string>> = {
 /**
  * Verifies that a user controls the account.
  *
- * 1. Only the signed text is trusted. It is parsed strictly; everything beside it is ignored.
+ * 1. Only the signed text is trusted. It is parsed strictly.
  * 2. Domain, URI, chain and times are checked before any request: a message for another site costs nothing.
  * 3. An unknown or used nonce is rejected before the signature is verified.
- * 4. Only a valid signature uses up a nonce. To spoil an intercepted nonce, an attacker must sign in with it; the user
- *    then signs another message.
+ * 4. Only a valid signature uses up a nonce: an attacker must sign in to spoil an intercepted one.
  * 5. Of two concurrent requests with one nonce, one is accepted.
  * 6. A signature that could not be verified is neither valid nor invalid; its nonce stays valid.
  * 7. `questions` limits chain requests per nonce. A key's signature needs none, so others cannot make it fail.

@@ -4,9 +4,8 @@ import type { SignatureVerifier } from './verifier'
  * Verifies signatures of Bitcoin addresses, in base64.
  *
  * 1. BIP-322, simple and full: P2WPKH, P2SH-P2WPKH, P2TR by key path, P2WSH multisig, and P2PKH (full only). Other
- *    scripts and proofs of funds are rejected: nothing here runs scripts or asks a chain.
- * 2. BIP-137, for P2PKH and older wallets: 65 bytes. A P2PKH header is also accepted for both kinds of P2WPKH, as older
- *    wallets write it.
+ *    scripts and proofs of funds are rejected.
+ * 2. BIP-137, for P2PKH and older wallets: 65 bytes. A P2PKH header is also accepted for both kinds of P2WPKH.
  * 3. The address must belong to the message's network.
  */
 export function bip122Verifier(): SignatureVerifier {

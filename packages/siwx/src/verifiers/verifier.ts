@@ -11,14 +11,14 @@ export type SignatureToVerify = {
 /** False: no chain may be asked. */
 export type MayAsk = () => Promise<boolean>
 
-/** One per namespace. A server may write its own. */
+/** One per namespace. */
 export type SignatureVerifier = {
   readonly namespace: Namespace
   /**
    * False if it is not this account's signature of this message, or if `mayAsk` returns false.
    *
    * @param mayAsk await it before asking a chain: it limits requests, and marks signatures that may become invalid
-   * @throws {UnverifiableError} if the signature could not be verified
+   * @throws {UnverifiableError}
    */
   verify(question: SignatureToVerify, mayAsk?: MayAsk): Promise<boolean>
 }

@@ -16,7 +16,6 @@ const networkOf: ReadonlyMap<string, Network> = new Map([
   ['0f9188f13cb7b2c71f2a335e3a4fc328', networks.regtest],
 ])
 
-/** Undefined if not an address of the network. */
 export function outputOf(text: string, reference: string): Output | undefined {
   const network = networkOf.get(reference)
   if (network === undefined) return undefined
@@ -34,7 +33,6 @@ function segwit(text: string, network: Network): Output | undefined {
   return { kind, program, script: Uint8Array.of(version === 0 ? 0 : 0x50 + version, program.length, ...program) }
 }
 
-/** By witness version and program length. */
 const witnessKinds: Readonly<Record<string, Output['kind']>> = { '0/20': 'p2wpkh', '0/32': 'p2wsh', '1/32': 'p2tr' }
 
 function base58(text: string, network: Network): Output | undefined {

@@ -1,4 +1,3 @@
-/** The key is recovered from the signature. */
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { concatBytes } from '@noble/hashes/utils.js'
 import { type Output, payToWitnessKeyHash } from './address'

@@ -1,7 +1,4 @@
-/**
- * The signature is a transaction (`to_sign`) that spends an output committing to the message (`to_spend`).
- * Source: https://github.com/bitcoin/bips/blob/master/bip-0322.mediawiki
- */
+/** Source: https://github.com/bitcoin/bips/blob/master/bip-0322.mediawiki */
 import { sha256 } from '@noble/hashes/sha2.js'
 import { concatBytes } from '@noble/hashes/utils.js'
 import { Transaction } from 'bitcoinjs-lib'
@@ -10,7 +7,7 @@ import { isEqual, utf8, witnessIn } from './bytes'
 import { isSpentBy, type ProofForm } from './spend'
 
 /**
- * Verifies a BIP-322 signature.
+ * Verifies a BIP-322 signature: a transaction `to_sign` that spends an output of `to_spend`, which has the message.
  *
  * 1. A simple one is the witness of a `to_sign` with the BIP's other values. A full one is the whole `to_sign`.
  * 2. A full `to_sign` spends `to_spend` with its only input (more would be a proof of funds), has the BIP's single

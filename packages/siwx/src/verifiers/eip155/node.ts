@@ -17,9 +17,8 @@ const maxAnswerBytes = 65_536
 const gas = '0xe4e1c0'
 
 /**
- * Runs creation code on the latest block, without changing state. Returns hexadecimal.
+ * Runs creation code on the latest block. Returns hexadecimal.
  * Unlike viem's `verifyHash`, it tells an unreachable node from an invalid signature.
- *
  * @throws {UnverifiableError} without a usable response.
  */
 export async function runCreationCode({

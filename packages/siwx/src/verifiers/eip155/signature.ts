@@ -12,13 +12,10 @@ import {
 
 export type SignedByAddress = { readonly message: string; readonly signature: Hex; readonly address: Hex }
 
-/** Half the order of secp256k1: only the lower s is accepted (EIP-2). */
+/** Half the order of secp256k1 (EIP-2). */
 const highestS = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 
-/**
- * Recovers a key's lowercase address (EIP-191, version 0x45); null if not a key's signature.
- * The recovery byte starts at 27 or 0, or is a bit of s (EIP-2098).
- */
+/** Recovers a key's lowercase address (EIP-191, version 0x45); null if not a key's signature. */
 export async function keyOf({
   message,
   signature,
@@ -55,7 +52,7 @@ export function unwrapped(signature: Hex): Hex | null {
 /** PUSH20 address, EXTCODESIZE, PUSH1 0, MSTORE, PUSH1 32, PUSH1 0, RETURN. */
 export const codeSizeQuestion = (address: Hex): Hex => `0x73${address.slice(2)}3b60005260206000f3`
 
-/** EIP-6492's validator: creates an undeployed account, asks it by EIP-1271, and leaves no trace. */
+/** EIP-6492's validator creates an undeployed account, asks it by EIP-1271, and leaves no trace. */
 export function contractQuestion({ message, signature, address }: SignedByAddress): Hex {
   return encodeDeployData({
     abi: erc6492SignatureValidatorAbi,
