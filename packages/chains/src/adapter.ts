@@ -2,13 +2,12 @@ import type { Account, CaipNetworkId, Namespace, Network } from '@postern/protoc
 import { namespaceFacts } from '@postern/protocol/namespaces/facts'
 import type { ChainClient } from './chain-client'
 
-/** Code of a chain namespace. Loads on first use (`adapters.ts`). */
+/** Loads on first use (`adapters.ts`). */
 export type ChainAdapter = {
   readonly namespace: Namespace
   /** @throws INVALID_PARAMS for an invalid address */
   normaliseAddresses(addresses: readonly string[]): Promise<readonly string[]>
   nativeBalance(client: ChainClient, address: string, signal?: AbortSignal): Promise<bigint>
-  /** Resolves if the endpoint answers. */
   ping(client: ChainClient, signal: AbortSignal): Promise<unknown>
   /** Whether the endpoint, not the wallet, serves it. */
   isChainRead(method: string): boolean

@@ -3,7 +3,7 @@ export type Amount = {
   readonly raw: string
   readonly decimals?: number
   readonly symbol?: string
-  /** Absent for the native currency. */
+  /** Absent: native currency. */
   readonly token?: string
   /** By the wallet or gateway. Otherwise `symbol` is the token's own claim. */
   readonly listed?: true
@@ -15,7 +15,7 @@ export type Amount = {
   readonly unlimited?: true
   /** An allowance of at least the owner's balance. */
   readonly coversBalance?: true
-  /** All that a closed account has; `raw`: its present amount, or 0. */
+  /** All that a closed account has. */
   readonly everything?: true
 }
 

@@ -5,7 +5,7 @@ import type { EsploraClient } from './bip122/esplora-client'
 import type { ConfiguredNetworks } from './networks'
 import type { JsonRpcClient } from './nodes/json-rpc'
 
-/** Client of a network: JSON-RPC on EVM and Solana, Esplora's REST on Bitcoin. */
+/** JSON-RPC on EVM and Solana, Esplora's REST on Bitcoin. */
 export type ChainClient = {
   readonly networkId: CaipNetworkId
   readonly rpc: JsonRpcClient

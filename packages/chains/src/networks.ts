@@ -37,9 +37,9 @@ export type NetworkSources = {
  *    as test funds. An unknown network gets the namespace's decimals: a dapp cannot make an amount look smaller.
  * 3. The dapp's endpoints come before the gateway's.
  * 4. A network named twice counts once, at its first position.
- * 5. A definition marked `fallback` is a library's chain (viem). Its endpoints are ignored for a known network.
- * 6. The dapp's endpoints may contain its key, and wallets store what they get. So wallets get the `publicRpcUrls` of
- *    the dapp's or the known definition, else the known `rpcUrls`.
+ * 5. The endpoints of a `fallback`, a library's chain, are ignored for a known network.
+ * 6. The dapp's endpoints may contain its key. So wallets get the `publicRpcUrls` of the dapp's or the known
+ *    definition, else the known `rpcUrls`.
  */
 export function configureNetworks(configured: Init['networks'], sources: NetworkSources): ConfiguredNetworks {
   const byId = new Map<CaipNetworkId, { network: ConfiguredNetwork; endpoints: readonly string[] }>()
@@ -60,7 +60,6 @@ export function configureNetworks(configured: Init['networks'], sources: Network
     get,
     find(aliasOrId) {
       const id = resolveNetwork(aliasOrId, sources.additional)?.id
-      // A network that only the dapp defines has no alias.
       return id ? get(id) : [...byId.values()].find(({ network }) => network.caipNetworkId === aliasOrId)?.network
     },
     endpoints: (id) => byId.get(id)?.endpoints ?? [],

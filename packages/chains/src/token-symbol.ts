@@ -1,5 +1,3 @@
-/** Symbols that tokens give themselves, which may be any. */
-
 /** ASCII, or a script without look-alikes of Latin letters. */
 const plain = [
   /^\$?[A-Za-z][A-Za-z0-9$+_.-]{0,15}$/,

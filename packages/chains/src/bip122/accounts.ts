@@ -38,7 +38,7 @@ function toAccount(
   }
 }
 
-/** On which all accounts are valid, most likely first. */
+/** Most likely first. */
 export function networksOf(accounts: readonly Account[]): readonly CaipNetworkId[] {
   const [first] = accounts
   const parsed = first && parseBitcoinAddress(first.address)

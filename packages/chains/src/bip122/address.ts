@@ -1,4 +1,3 @@
-/** Base58check, bech32 (BIP-173) and bech32m (BIP-350). */
 import type { CaipNetworkId } from '@postern/protocol'
 import { fromBase58Check, fromBech32 } from 'bitcoinjs-lib/src/address'
 import { bitcoin, testnet } from 'bitcoinjs-lib/src/networks'

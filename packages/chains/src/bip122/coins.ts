@@ -1,4 +1,3 @@
-/** Coins, size and fee of a transfer. */
 import type { AddressKind } from './address'
 
 /** Kinds that one signature spends. Others need a script that only their wallet has. */
@@ -45,7 +44,7 @@ export function isDust(value: bigint, kind: AddressKind): boolean {
   return value < dust[kind]
 }
 
-/** Satoshis. Inscriptions usually have coins of 330, 546 or 10,000, runes of 546; only an indexer knows. */
+/** Satoshis. Inscriptions usually have 330, 546 or 10,000, runes 546; only an indexer knows. */
 const maxCollectibleValue = 10_000n
 
 export function mayCarryCollectible({ value }: Pick<Coin, 'value'>): boolean {
@@ -102,12 +101,10 @@ export function feeOf(size: bigint, feeRate: FeeRate): bigint {
 }
 
 /**
- * Weight units of a signed input (BIP-141), with the longest signature: 72 bytes of ECDSA or 64 of Schnorr, and the
- * sighash byte.
+ * Weight units of a signed input (BIP-141), with the longest signature and the sighash byte.
  * 41 = outpoint 36, sequence 4, script length 1. Then:
  * p2pkh: script of signature 73 and key 34
  * p2sh-p2wpkh: script of 23; witness of count 1, signature 73, key 34
- * p2wpkh: the same witness
  * p2tr: witness of count 1 and signature 66
  */
 const inputWeight: Readonly<Record<SpendableKind, bigint>> = {

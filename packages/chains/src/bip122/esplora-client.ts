@@ -3,11 +3,10 @@ import { limits } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { asUnreachable, orAfterRateLimit, unreadable } from '../nodes/unreachable'
 
-/** Results are unparsed. Source: https://github.com/Blockstream/esplora/blob/master/API.md */
+/** Source: https://github.com/Blockstream/esplora/blob/master/API.md */
 export type EsploraClient = {
   /** `path` begins with a slash. */
   get(path: string, signal?: AbortSignal): Promise<unknown>
-  /** `POST /tx` takes hex and returns the id. */
   post(path: string, body: string, signal?: AbortSignal): Promise<string>
 }
 
@@ -22,12 +21,11 @@ export type EsploraClientOptions = {
  * Esplora's REST API over several endpoints (spec §7).
  *
  * 1. The next endpoint is tried if one is unreachable, silent for 10 s (spec §9), rate limited (429) or failing (5xx).
- * 2. Any other error status is the chain's response, passed on unless it is an HTML page.
+ * 2. Any other error status is the chain's response, unless it is an HTML page.
  * 3. Every call settles: by its response, its signal (ABORTED), or the last endpoint's failure.
- * 4. Without any endpoint it fails with 'No URL was provided to the Transport' (spec §8).
- * 5. NETWORK_UNREACHABLE: no endpoint answers in Esplora's format. The status is in `data.status`.
- * 6. If all fail and the last one limits the rate, all are asked once more after its Retry-After, max {@link
- *    limits.rpcTimeout}.
+ * 4. Without any endpoint it fails with TRANSPORT_URL_MISSING (spec §8).
+ * 5. NETWORK_UNREACHABLE: no endpoint answers in Esplora's format. `data.status`: HTTP status.
+ * 6. If all fail and the last one limits the rate, all are asked once more ({@link orAfterRateLimit}).
  */
 export function createEsploraClient({ endpoints, fetch, clock }: EsploraClientOptions): EsploraClient {
   async function askEach<T>(
@@ -66,7 +64,6 @@ export function createEsploraClient({ endpoints, fetch, clock }: EsploraClientOp
   }
 }
 
-/** The chain's own error ends the loop. */
 class Answer extends Error {
   readonly failure: Failure
   constructor(failure: Failure) {
@@ -75,7 +72,6 @@ class Answer extends Error {
   }
 }
 
-/** Numbers and hex are plain text. */
 async function readByType(response: Response): Promise<unknown> {
   return response.headers.get('content-type')?.includes('json') ? response.json() : textOf(response)
 }
@@ -91,7 +87,6 @@ const notEsplora = 'The endpoint’s answer is a page, not Esplora’s. Check th
 
 const maxMessageLength = 1_024
 
-/** Null for an HTML page. */
 async function refusalOf(response: Response): Promise<Failure | null> {
   const text = await response.text().catch(() => '')
   if (isPage(text)) return null

@@ -1,4 +1,4 @@
-/** Creates PSBTs (BIP-174, BIP-371), and verifies what a wallet returns. */
+/** BIP-174, BIP-371. */
 import * as ecc from '@bitcoinerlab/secp256k1'
 import { Failure } from '@postern/protocol/failure'
 import { crypto, initEccLib, Psbt, payments, Transaction } from 'bitcoinjs-lib'
@@ -31,7 +31,7 @@ export function spenderOf(address: BitcoinAddress, publicKeyHex: string | undefi
   return { ...known, kind: 'p2sh-p2wpkh' }
 }
 
-/** Base64. `previous`: a coin's transaction in hex, for p2pkh, whose signature does not cover the coin's value. */
+/** Base64. `previous`: transaction in hex, for p2pkh, whose signature does not cover the coin's value. */
 export function writePsbt(
   spender: Spender,
   coins: readonly Coin[],
@@ -202,7 +202,7 @@ function orMismatch<T>(task: () => T): T {
   }
 }
 
-/** OP_0 and the key's hash (BIP-141). */
+/** BIP-141. */
 function witnessProgram(publicKey: Uint8Array): Uint8Array {
   return Uint8Array.of(0, 20, ...crypto.hash160(publicKey))
 }

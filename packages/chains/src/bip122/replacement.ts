@@ -1,4 +1,4 @@
-/** Replaces the sender's own unconfirmed transaction (BIP-125). */
+/** BIP-125. */
 import type { ReplacementKind } from '@postern/protocol'
 import type { Transaction } from 'bitcoinjs-lib'
 import type { BitcoinAddress } from './address'
@@ -38,7 +38,7 @@ export function isSignalling({ ins }: Transaction): boolean {
  * 2. A cancellation pays everything minus the fee to the sender.
  * 3. The fee is at least the earlier one plus 1 satoshi per vbyte. Its rate is above the earlier rate and at least
  *    `feeRate`.
- * 4. If the fee cannot be paid, nothing is planned: payments to others never change.
+ * 4. Payments to others never change: if the fee cannot be paid, nothing is planned.
  */
 export function planReplacement(request: ReplacementRequest): Replacement {
   const { kind, transaction, fee, own, spare } = request

@@ -5,7 +5,7 @@ import { bech32 } from '@scure/base'
 import { ripemd160, sha256 } from 'ox/Hash'
 import { familyOf, familyOfPrefix } from './family'
 
-/** P2WPKH (BIP-84). `publicKey`: compressed, hex. @throws {Failure} INVALID_PARAMS for another network */
+/** P2WPKH (BIP-84). `publicKey`: compressed, hex. @throws {Failure} INVALID_PARAMS */
 export function segwitAddressOf(publicKey: string, networkId: CaipNetworkId): string {
   const family = familyOf.get(networkId)
   const prefix = [...familyOfPrefix].find(([, other]) => other === family)?.[0]

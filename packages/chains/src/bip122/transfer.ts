@@ -40,7 +40,7 @@ export type SignPsbt = (
 
 export type Outpoint = `${string}:${number}`
 
-/** What the sender's earlier transactions demand of a new one. */
+/** Demands of the sender's earlier transactions. */
 export type CoinUse = {
   /** Spent by them, perhaps unknown to the endpoint. */
   readonly inUse: ReadonlySet<Outpoint>
@@ -67,8 +67,8 @@ const maxConcurrentRequests = 8
  * 4. INSUFFICIENT_FUNDS if coins do not cover amount and fee. REQUEST_PENDING if they will once an earlier transaction
  *    is known, or if a transaction to replace has no coin left.
  * 5. The wallet signs exactly this transaction, or nothing is sent ({@link finishPsbt}).
- * 6. The result is the locally computed id. A failed broadcast counts as sent if the chain knows the transaction. If
- *    the endpoint did not respond: TRANSACTION_UNCONFIRMED.
+ * 6. The result is the locally computed id. A failed broadcast counts as sent if the chain knows the transaction.
+ *    Without a response: TRANSACTION_UNCONFIRMED.
  */
 export async function sendTransfer(
   transfer: Transfer,
@@ -105,7 +105,6 @@ export async function composeTransfer(
   const utxos = listed.filter((utxo) => !inUse.has(outpointOf(utxo)))
   const again = shared.map((coins) => {
     const one = utxos.find((utxo) => coins.includes(outpointOf(utxo)))
-    // Unconfirmed transactions spend all of them.
     if (one === undefined) throw new Failure('REQUEST_PENDING')
     return one
   })
@@ -124,7 +123,7 @@ export async function composeTransfer(
   return { psbt, signInputs: selection.coins.map((_, index) => ({ index, address: from.address })) }
 }
 
-/** `requested`: the PSBT that the wallet got. */
+/** `requested`: what the wallet got. */
 export async function sendSigned(
   requested: string,
   signed: string,
@@ -170,7 +169,7 @@ function addressOn(networkId: CaipNetworkId, text: string): BitcoinAddress {
   return address
 }
 
-/** @throws {Failure} INTERNAL if the estimate is not believable */
+/** @throws {Failure} INTERNAL if not believable */
 export async function estimatedFeeRate(esplora: EsploraClient, signal: AbortSignal): Promise<FeeRate> {
   const feeRate = feeRateFrom(nearest(await readFeeEstimates(esplora, signal)))
   if (feeRate > maxFeeRateEstimate)

@@ -1,5 +1,3 @@
-/** Reads EVM calls from their bytes alone. */
-
 import type { EvmCall } from '@postern/protocol'
 import * as AbiFunction from 'ox/AbiFunction'
 import * as AbiParameters from 'ox/AbiParameters'
@@ -55,7 +53,7 @@ export type CallStep =
       readonly recipient: string
       readonly contract: string
     }
-  /** Sets up the owner's own smart account. */
+  /** The owner's own smart account. */
   | { readonly kind: 'deploy' }
   /** A new contract, whose code is not read. */
   | { readonly kind: 'create'; readonly bytes: number; readonly value: Amount }
@@ -85,7 +83,6 @@ export type CallContext = {
   readonly wrapped?: string | undefined
   /** The owner's addresses: the caller may have an allowance of another one. */
   readonly own?: readonly string[]
-  /** A smart account obeys calls from itself. */
   readonly isSmart?: boolean
 }
 
@@ -99,7 +96,6 @@ type Called = {
   readonly isRouter: boolean
   readonly wrapped: string | undefined
 }
-/** Null if the bytes are not this function. */
 type Read = (data: `0x${string}`, called: Called) => CallStep | null
 
 /** Amounts from here are unlimited: the largest tokens have about 2^110 units. */
@@ -195,7 +191,6 @@ const readersBySelector: ReadonlyMap<string, Read> = new Map<string, Read>([
       ? {
           kind: 'approve',
           spender,
-          // Permit2 moves it by `transferFrom`.
           amount: amountOrItem(token, amount),
           // 0: until the end of the call's block.
           ...(expiration !== 0 && { expiry: expiration }),
@@ -343,7 +338,6 @@ function payOf({ value, wrapped, isRouter }: Called, token: string, raw: bigint)
   return isRouter && isWrapped && BigInt(value.raw) > 0n && BigInt(value.raw) >= raw ? value : tokenAmount(token, raw)
 }
 
-/** Only a router is trusted to keep a swap's promise. */
 function swap(
   { to: contract, isRouter }: Called,
   pay: Amount,

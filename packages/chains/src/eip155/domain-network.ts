@@ -1,7 +1,4 @@
-/**
- * The network of typed data (EIP-712): `chainId`, or a salt with a known network's number, as Polygon's bridged tokens
- * have.
- */
+/** EIP-712: `chainId`, or a salt with a known network's number, as Polygon's bridged tokens have. */
 import { builtInNetworks } from '@postern/protocol'
 import type { Field } from './decode-call'
 
@@ -12,7 +9,6 @@ export function networkOfSalt(salt: unknown): string | null {
   return Object.values(builtInNetworks).some(({ id }) => id === `eip155:${chainId}`) ? chainId : null
 }
 
-/** Whether a signature is valid on every network. */
 export function isForEveryNetwork(domain: readonly Field[]): boolean {
   return !domain.some(({ name, value }) => name === 'chainId' || (name === 'salt' && networkOfSalt(value) !== null))
 }

@@ -101,7 +101,6 @@ export async function callOutcome(
   const outcome = await transactionOutcome(rpc, sent, signal)
   if (outcome?.kind !== 'replaced' || outcome.reason !== 'repriced' || outcome.hash === null) return outcome
   const second = await transactionOutcome(rpc, { ...sent, hash: outcome.hash }, signal)
-  // The chain has changed meanwhile.
   return second?.kind === 'replaced' ? null : second
 }
 

@@ -21,7 +21,7 @@ export type RollupChain = {
   ask(method: string, params: readonly unknown[]): Promise<unknown>
 }
 
-/** The unsigned transaction, or its max size in bytes. */
+/** Or its max size in bytes. */
 export type Weight = { readonly unsigned: string } | { readonly size: number }
 
 const selectors = {
@@ -32,7 +32,7 @@ const selectors = {
 
 /** That the oracle adds. */
 const signatureBytes = 68n
-/** Wei. Four orders of magnitude above any L1 price, because a rollup's currency may be worth a thousandth of ether. */
+/** Wei. Four orders of magnitude above any L1 price: a rollup's currency may be worth a thousandth of ether. */
 const maxGasPrice = 10_000_000n * 10n ** 9n
 /** A byte costs 16 L1 gas (EIP-2028). */
 const maxFeePerByte = 16n * maxGasPrice
@@ -120,7 +120,7 @@ function implausibleFee(cause?: unknown): Failure {
   return new Failure('INTERNAL', { message: 'The network names no credible fee for its data', cause })
 }
 
-/** The oracle lacks the function, as opposed to no response. */
+/** As opposed to no response. */
 function isMissingMethod(thrown: unknown): boolean {
   return isRevert(thrown) || (thrown instanceof Failure && /out of gas|gas required/i.test(thrown.message))
 }

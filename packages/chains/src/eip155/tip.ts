@@ -15,8 +15,8 @@ export const TipHistory = z.object({
 })
 
 /**
- * Priority fee in wei per gas: the larger of the node's suggestion and the median paid.
- * With a node's suggestion of zero, a transaction may leave the pool when the base fee rises. Ignores empty blocks.
+ * Wei per gas: the larger of the node's suggestion and the median paid.
+ * With a suggestion of zero, a transaction may leave the pool when the base fee rises. Ignores empty blocks.
  */
 export function chooseTip(
   suggested: bigint | null | undefined,

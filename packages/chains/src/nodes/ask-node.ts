@@ -2,12 +2,12 @@ import { Failure } from '@postern/protocol/failure'
 import type * as z from 'zod/mini'
 import type { JsonRpcClient } from './json-rpc'
 
-/** Of a wallet or service. @throws INTERNAL for another shape */
+/** An answer of a wallet or service. @throws INTERNAL for another shape */
 export function parseAnswer<T>(schema: z.ZodMiniType<T>, answer: unknown): T {
   return parse(schema, answer, 'INTERNAL')
 }
 
-/** Of an endpoint. @throws NETWORK_UNREACHABLE for another shape */
+/** An answer of an endpoint. @throws NETWORK_UNREACHABLE for another shape */
 export function parseNodeAnswer<T>(schema: z.ZodMiniType<T>, answer: unknown): T {
   return parse(schema, answer, 'NETWORK_UNREACHABLE')
 }

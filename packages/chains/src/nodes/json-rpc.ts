@@ -38,14 +38,13 @@ type Waiting = JsonRpcRequest & {
  * 1. Requests of one turn form one batch of max 1000, sent after 0 ms (spec §9). A single request is sent bare.
  * 2. The next endpoint is tried if one is unreachable, silent for 10 s, or does not return JSON-RPC. The chain's own
  *    error is passed on.
- * 3. Every request settles: by its reply, its signal, or the last endpoint's failure. A reply missing from a batch is
+ * 3. Every request settles: by its reply, its signal, or the last endpoint's failure. A missing reply is
  *    NETWORK_UNREACHABLE.
- * 4. Without any endpoint it fails with 'No URL was provided to the Transport' (spec §8).
+ * 4. Without any endpoint it fails with TRANSPORT_URL_MISSING (spec §8).
  * 5. A silent endpoint may have accepted a signed transaction. If a later one already knows it, the result is its hash.
- * 6. If all fail and the last one limits the rate, all are asked once more after its Retry-After, max {@link
- *    limits.rpcTimeout}.
+ * 6. If all fail and the last one limits the rate, all are asked once more ({@link orAfterRateLimit}).
  * 7. Parameters that JSON cannot have, such as a bigint, are INVALID_PARAMS; the rest of the batch is sent.
- * 8. NETWORK_UNREACHABLE: no endpoint answers in JSON-RPC. The status is in `data.status`.
+ * 8. NETWORK_UNREACHABLE: no endpoint answers in JSON-RPC. `data.status`: HTTP status.
  */
 export function createJsonRpcClient({ endpoints, fetch, clock }: JsonRpcClientOptions): JsonRpcClient {
   let nextId = 1
@@ -170,7 +169,7 @@ function signedTransaction({ method, params }: JsonRpcRequest): `0x${string}` | 
   return isSignedTransaction(signed) ? signed : undefined
 }
 
-/** Types whose hash is that of their bytes: legacy, 1, 2 and 4. Not blob transactions or other networks' types. */
+/** Only types whose hash is that of their bytes: legacy, 1, 2 and 4. */
 function isSignedTransaction(value: unknown): value is `0x${string}` {
   return typeof value === 'string' && /^0x(01|02|04|[c-f][0-9a-f])([0-9a-f]{2})+$/i.test(value)
 }

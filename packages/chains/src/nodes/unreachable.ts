@@ -36,7 +36,6 @@ export function asUnreachable(thrown: unknown): Failure {
   return thrown instanceof Failure ? thrown : new Failure('NETWORK_UNREACHABLE', { cause: thrown })
 }
 
-/** For an answer that is not the chain's. */
 export function unreadable({ status, headers, ok }: Response, otherFormat: string): Failure {
   if (status === tooManyRequests) return new RateLimited(Number(headers.get('retry-after') ?? Number.NaN))
   const message = ok ? otherFormat : status < 500 ? refused : errors.NETWORK_UNREACHABLE.message

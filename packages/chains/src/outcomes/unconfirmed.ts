@@ -4,7 +4,7 @@ import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
 
 const Unconfirmed = z.object({
-  /** Transaction or user operation hash, signature, or txid. */
+  /** Hash, user operation hash, signature, or txid. */
   sentHash: z.string().check(z.minLength(1), z.maxLength(128)),
   /** Set if wallet_getCallsStatus knows more. */
   callsId: z.optional(z.string().check(z.minLength(1), z.maxLength(8_194))),

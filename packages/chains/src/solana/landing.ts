@@ -6,7 +6,6 @@ import { expiryOf, statusOf } from './outcome'
 
 /**
  * Finds out whether a transaction landed although its endpoint did not respond ({@link pollUntil}).
- * Rejects only with ABORTED.
  *
  * 1. `taken` when the chain knows it.
  * 2. `dropped` when no block can include it any more ({@link expiryOf}) and a last check does not find it.

@@ -65,7 +65,7 @@ export function solanaOutcome(
 }
 
 /**
- * Checks whether no block can include the transaction any more.
+ * No block can include the transaction any more.
  * Its own last block height is unknown: the newest blockhash's is not lower. Compared with the finalised height, so a
  * lagging node only delays the result.
  */
@@ -78,7 +78,7 @@ export function expiryOf(rpc: JsonRpcClient, transaction: string): (signal: Abor
   }
 }
 
-/** The last block height for transactions made by now, except with a durable nonce. */
+/** For transactions made by now, except with a durable nonce. */
 export async function lastBlockFor(rpc: JsonRpcClient, signal: AbortSignal): Promise<number> {
   const request = { method: 'getLatestBlockhash', params: [{ commitment: 'processed' }] }
   return parseNodeAnswer(Lifetime, await rpc.request(request, signal)).value.lastValidBlockHeight

@@ -13,7 +13,6 @@ export type SendRequest = Pick<SolanaParams<'solana_signAndSendTransaction'>, 't
   readonly account: string
 }
 
-/** Returns the whole `transaction`, or only the `signature`. */
 export type SignTransaction = (
   transaction: string,
   signal: AbortSignal,
@@ -23,8 +22,7 @@ export type SignTransaction = (
  * Sends a transaction through the network's endpoint, for a wallet that can only sign.
  *
  * 1. An invalid transaction, or one that the account does not sign, never reaches the wallet: INVALID_PARAMS.
- * 2. Wallets may add instructions (compute budget). Another fee payer, or no signature of the account, is
- *    TRANSACTION_MISMATCH.
+ * 2. Wallets may add instructions. Another fee payer, or no signature of the account, is TRANSACTION_MISMATCH.
  * 3. Nothing is sent while a signature is missing: UNAUTHORIZED.
  * 4. The result is the first signature of what was sent. A transaction that the chain already knows counts as sent.
  * 5. If the endpoint does not respond, it polls until no block can include the transaction (TRANSACTION_DROPPED). If

@@ -1,7 +1,7 @@
 /**
- * Parses mints and token accounts of both token programs.
- * Token-2022 appends extensions: two bytes of type, two of length, the data. Sources:
- * https://github.com/solana-program/token and https://github.com/solana-program/token-2022, `interface/src`.
+ * Mints and token accounts of both token programs. Token-2022 appends extensions: two bytes of type, two of length, the
+ * data.
+ * Sources: https://github.com/solana-program/token and https://github.com/solana-program/token-2022, `interface/src`.
  */
 import { base58 } from '@scure/base'
 
@@ -25,13 +25,12 @@ export type Mint = {
   readonly symbol: string | null
   /** Current and next fee; null if both are zero. */
   readonly fees: { readonly older: TransferFee; readonly newer: TransferFee } | null
-  /** Why it cannot be sent like other tokens. */
   readonly obstacle: 'nonTransferable' | 'transferHook' | 'paused' | null
   /** The issuer must thaw new accounts. */
   readonly isFrozenAtFirst: boolean
   /** The issuer can move or burn it in any account. */
   readonly canBeTakenBack: boolean
-  /** Of an associated token account, in bytes. */
+  /** Bytes of an associated token account. */
   readonly accountSize: number
 }
 
@@ -50,7 +49,7 @@ export type TokenAccount = {
 
 const mintSize = 82
 const accountSize = 165
-/** Token-2022's type byte after the base layout. */
+/** After the base layout. */
 const mintType = 1
 const accountType = 2
 /** A multisig may be as long as an account with extensions. */
@@ -69,7 +68,7 @@ const extension = {
   pausable: 26,
 } as const
 
-/** Bytes that each mint extension adds to an account. */
+/** Bytes that the extension adds to an account. */
 const besideMint: ReadonlyMap<number, number> = new Map([
   [extension.transferFee, 12],
   [extension.nonTransferable, 4],
@@ -78,10 +77,10 @@ const besideMint: ReadonlyMap<number, number> = new Map([
 ])
 const fixedOwner = 4
 
-/** Bytes of the largest associated token account. */
+/** In bytes. */
 export const maxAccountSize = accountSize + 1 + fixedOwner + [...besideMint.values()].reduce((sum, size) => sum + size)
 
-/** Null if truncated or not a mint of that program. */
+/** Null if not a mint of that program. */
 export function readMint(program: string, data: Uint8Array): Mint | null {
   if (!isMint(program, data)) return null
   const { extensions, isComplete } = readExtensions(data)

@@ -1,4 +1,4 @@
-/** Parses Solana's wire format, legacy and v0. Source: https://solana.com/docs/core/transactions */
+/** Source: https://solana.com/docs/core/transactions */
 
 import { Failure } from '@postern/protocol/failure'
 import { base58, base64 } from '@scure/base'
@@ -23,7 +23,7 @@ export type SolanaTransaction = {
   readonly instructions: readonly SolanaInstruction[]
 }
 
-/** An entry of a lookup table (base58), counted from 0. */
+/** `table`: base58. `entry`: counts from 0. */
 export type LookedUp = { readonly table: string; readonly entry: number }
 
 export type SolanaInstruction = {
@@ -37,7 +37,7 @@ export type SolanaInstruction = {
 }
 
 /**
- * Parses a base64 transaction.
+ * Parses a base64 transaction, legacy or v0.
  *
  * 1. Every byte is accounted for: a wrong count, an index out of range or a trailing byte is INVALID_PARAMS.
  * 2. There are as many signatures as the message requires, at least one; the fee payer is writable.
@@ -81,7 +81,6 @@ export function missingSigners({ signatures, signers }: SolanaTransaction): read
   return signers.filter((_, index) => isEmpty(signatures[index] ?? new Uint8Array()))
 }
 
-/** @throws INVALID_PARAMS unless it is 64 bytes that are not all zero */
 function signatureBytes(signature: string): Uint8Array {
   const bytes = signature.length <= 88 ? decoded(() => base58.decode(signature)) : new Uint8Array()
   if (bytes.length !== signatureSize || isEmpty(bytes)) throw invalid('The signature is not one of ed25519')
@@ -189,7 +188,6 @@ function readerOf(source: Uint8Array) {
 }
 
 function fromBase64(text: string): Uint8Array {
-  // Rejects oversized input before decoding.
   if (text.length > 4 * Math.ceil(maxTransactionSize / 3)) throw invalid('The transaction is larger than Solana takes')
   return decoded(() => base64.decode(text))
 }
