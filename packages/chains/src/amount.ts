@@ -5,7 +5,7 @@ export type Amount = {
   readonly symbol?: string
   /** Absent: native currency. */
   readonly token?: string
-  /** By the wallet or gateway. Otherwise `symbol` is the token's own claim. */
+  /** The wallet or the gateway lists the token. Otherwise `symbol` is the token's own claim. */
   readonly listed?: true
   readonly tokenId?: string
   /** The taker chooses the item, from the collection or a list of which only the hash is signed. */

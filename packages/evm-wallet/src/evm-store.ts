@@ -1,4 +1,4 @@
-/** For this page's origin. */
+/** State for this page's origin. */
 import { type Hex, isAddressEqual, type LocalAccount, numberToHex } from 'viem'
 import type { EventEmitter } from './event-emitter'
 import type { EvmWalletOptions, WalletNetwork } from './options'
@@ -8,7 +8,7 @@ import { initialState, parseState, type WalletState } from './state'
 export type EvmStore = {
   state(): WalletState
   update(change: Partial<WalletState>): void
-  /** From another tab. */
+  /** Takes the state of another tab. */
   adopt(stored: string | null): void
   /** Default: the active account. */
   account(index?: number): LocalAccount

@@ -35,7 +35,7 @@ export type EvmWalletControls = {
   /** Throws 4902 for an unknown chain. */
   switchChain(chain: number | string): void
   setAutoApprove(autoApprove: boolean): void
-  /** By the user. */
+  /** The user revokes the dapp's permission. */
   revoke(): void
   /** As if the extension were removed: requests fail with 4900. */
   vanish(): void
@@ -44,7 +44,7 @@ export type EvmWalletControls = {
 export type EvmWallet = {
   readonly provider: WalletProvider
   readonly controls: EvmWalletControls
-  /** From another tab. */
+  /** Takes the state of another tab. */
   adopt(stored: string | null): void
 }
 

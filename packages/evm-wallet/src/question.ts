@@ -1,4 +1,3 @@
-/** To the wallet's user. */
 export type Question = {
   readonly wallet: string
   readonly origin: string

@@ -34,7 +34,7 @@ export type ApprovalKind = ApprovalSubject['kind']
 
 export const ApprovalRequest = z.object({
   id: z.string().check(z.minLength(1), z.maxLength(64)),
-  /** Or `getIdentityToken`. */
+  /** JSON-RPC method, or `getIdentityToken`. */
   method: z.string().check(z.maxLength(128)),
   networkId: CaipNetworkId,
   origin: z.string().check(z.maxLength(512)),

@@ -6,7 +6,7 @@ export class Failure extends Error {
   readonly code: ErrorCode
   /** EIP-1193 or JSON-RPC. */
   readonly rpc: number | undefined
-  /** From the wallet or the chain. */
+  /** Plain data from the wallet or the chain. */
   readonly data: unknown
 
   constructor(code: ErrorCode, options: { message?: string; rpc?: number; data?: unknown; cause?: unknown } = {}) {

@@ -14,7 +14,7 @@ export const walletSearchEntries = 100
 /** Between sign-in emails (spec §5). Gateway: per address and device. Modal: per dapp. */
 export const emailLoginCooldownMs = 30_000
 export const emailCodeLifetimeMs = 10 * 60_000
-/** Of sign-in, link, and approval by that link. */
+/** Lifetime of an email sign-in, its link, and the approval by that link. */
 export const emailFlowLifetimeMs = 30 * 60_000
 /** Less time left counts as expired (spec §4). */
 export const pairingExpiryThreshold = 10_000

@@ -42,7 +42,7 @@ export type NamedAccounts =
 
 const evmRead = { namespace: 'eip155', risk: 'safe', node: true } as const
 const solanaRead = { namespace: 'solana', risk: 'safe', node: true } as const
-/** From Esplora (docs/guides/bitcoin.md). */
+/** Served from Esplora (docs/guides/bitcoin.md). */
 const bitcoinRead = { namespace: 'bip122', risk: 'safe' } as const
 const refused = { namespace: 'eip155', risk: 'refused' } as const
 const evmConnection = { namespace: 'eip155', risk: 'connection', pageWallet: true } as const
@@ -127,7 +127,7 @@ export const rpcMethods = {
 
   ...composedMethods,
 
-  // Wallets only
+  // Served by wallets only
   wallet_getAssets: { namespace: 'eip155', risk: 'safe', pageWallet: true },
   wallet_getCallsStatus: { namespace: 'eip155', risk: 'safe', pageWallet: true },
   wallet_getCapabilities: { namespace: 'eip155', risk: 'safe', pageWallet: true },

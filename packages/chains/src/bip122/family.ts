@@ -3,7 +3,6 @@ import type { CaipNetworkId } from '@postern/protocol'
 /** Test networks share one base58 form; regtest has its own bech32 prefix. */
 export type AddressFamily = 'main' | 'test' | 'regtest' | 'anyTest'
 
-/** By CAIP-2 id. */
 export const familyOf: ReadonlyMap<CaipNetworkId, Exclude<AddressFamily, 'anyTest'>> = new Map([
   ['bip122:000000000019d6689c085ae165831e93', 'main'],
   ['bip122:000000000933ea01ad0ee984209779ba', 'test'],

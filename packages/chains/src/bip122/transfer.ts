@@ -200,7 +200,7 @@ export function toCoin({ txid, vout, value, status }: Utxo): Coin {
   return { txid, vout, value, isConfirmed: status.confirmed }
 }
 
-/** Of transactions with only the sender's inputs, which no one else can replace. */
+/** Coins of transactions with only the sender's inputs, which no one else can replace. */
 export async function ownChange(
   esplora: EsploraClient,
   address: string,

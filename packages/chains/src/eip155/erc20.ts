@@ -5,7 +5,7 @@ import type { JsonRpcClient } from '../nodes/json-rpc'
 
 const Bytes = z.string().check(z.regex(/^0x([0-9a-fA-F]{2})*$/))
 
-/** First word. */
+/** First word of a result. */
 const Word = z.pipe(
   z.string().check(z.regex(/^0x[0-9a-fA-F]{64}/)),
   z.transform((text) => BigInt(text.slice(0, 66))),
@@ -38,7 +38,7 @@ export function allowanceOf(
   )
 }
 
-/** Max one byte. */
+/** Rejects more than one byte. */
 export async function decimalsOf(rpc: JsonRpcClient, token: string, signal?: AbortSignal): Promise<number> {
   const decimals = await call(rpc, token, '0x313ce567', signal)
   if (decimals > 255n) throw new Failure('INTERNAL')

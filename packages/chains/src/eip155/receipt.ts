@@ -45,7 +45,7 @@ const Block = z.nullable(z.object({ number: Quantity, transactions: z.array(Bloc
 
 const Known = z.nullish(z.object({ blockHash: z.nullish(z.string()) }))
 
-/** For the replacement. */
+/** Newest blocks searched for a replacement. */
 const searchedBlocks = 16
 
 /**

@@ -21,7 +21,7 @@ export type RollupChain = {
   ask(method: string, params: readonly unknown[]): Promise<unknown>
 }
 
-/** Or its max size in bytes. */
+/** `size`: max bytes of the unsigned transaction. */
 export type Weight = { readonly unsigned: string } | { readonly size: number }
 
 const selectors = {
@@ -30,7 +30,7 @@ const selectors = {
   'getOperatorFee(uint256)': '0x275aedd2',
 } as const
 
-/** That the oracle adds. */
+/** The oracle adds these for the signature. */
 const signatureBytes = 68n
 /** Wei. Four orders of magnitude above any L1 price: a rollup's currency may be worth a thousandth of ether. */
 const maxGasPrice = 10_000_000n * 10n ** 9n
@@ -120,7 +120,7 @@ function implausibleFee(cause?: unknown): Failure {
   return new Failure('INTERNAL', { message: 'The network names no credible fee for its data', cause })
 }
 
-/** As opposed to no response. */
+/** The oracle lacks the function, as opposed to no response. */
 function isMissingMethod(thrown: unknown): boolean {
   return isRevert(thrown) || (thrown instanceof Failure && /out of gas|gas required/i.test(thrown.message))
 }

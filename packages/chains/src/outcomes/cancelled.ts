@@ -4,7 +4,7 @@ import { Failure } from '@postern/protocol/failure'
 import * as z from 'zod/mini'
 
 const Cancelled = z.object({
-  /** First version. */
+  /** Hash of the first version. */
   sentHash: z.string().check(z.minLength(1), z.maxLength(128)),
   transactionHash: z.string().check(z.minLength(1), z.maxLength(128)),
 })

@@ -15,7 +15,7 @@ const maxTables = 100
 
 const Accounts = z.object({ value: z.array(z.nullable(z.object({ owner: z.string(), data: AccountData }))) })
 
-/** By table key, without unknown tables. */
+/** Keys: tables that the chain knows. */
 export type LookupTables = ReadonlyMap<string, readonly string[]>
 
 export const noTables: LookupTables = new Map()

@@ -223,7 +223,6 @@ function whenSettled(state: State, namespace: Namespace, isDestroyed: () => bool
   })
 }
 
-/** Without EVM. */
 function otherNamespacesOf(networks: PosternOptions['networks']) {
   const isIn = (namespace: StandardNamespace) => (network: PosternOptions['networks'][number]) =>
     [namespace, standardPrefixes[namespace]].some((prefix) => idOf(network).startsWith(prefix))

@@ -35,7 +35,7 @@ export type Link = {
   readonly isAttached: boolean
   /** The last port was lost while the user was asked to approve. */
   readonly hasLostApproval: boolean
-  /** Without `init` and `ping`. */
+  /** Counts neither `init` nor `ping`. */
   readonly pendingCount: number
 }
 

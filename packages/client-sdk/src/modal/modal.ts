@@ -20,10 +20,8 @@ const channelDelayMs = 1_000
  * The modal as the page sees it (docs/reference/page-link.md); `machine.ts` has its states.
  *
  * 1. Until the frame is ready, the dialog shows the card's outline, and Escape leaves it.
- * 2. A frame that is refused, blocked or silent fails: every request settles with the error, an alert says why if a
- *    request waited, and the next use tries again.
- * 3. A frame that reloads gets a new handshake and the unanswered requests. A lost frame is replaced, and its open
- *    modal opens again.
+ * 2. A frame that fails settles every request. An alert says why if a request waited; the next use tries again.
+ * 3. A reloaded frame gets the unanswered requests. A lost frame is replaced, and its open modal opens again.
  * 4. The dialog shows while the host says so; before the host is ready, while a visit waits.
  * 5. After `destroy` every request rejects with DESTROYED, and no listener, frame, timer or channel is left.
  * 6. Each visit looks for wallets that appeared without an event, and loads missing code of other namespaces.

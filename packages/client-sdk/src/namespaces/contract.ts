@@ -6,7 +6,7 @@ import type { ProviderOptions } from '../providers/options'
 import type { Account, Postern, Snapshot } from '../types/index'
 import type { Identity } from './eip155/announce'
 
-/** On the window. */
+/** Bitcoin wallets on the window. */
 export type InjectedKind = 'satsConnect' | 'leather' | 'unisat' | 'okx' | 'phantom'
 
 export type Source = {
@@ -18,7 +18,7 @@ export type Injected = Source & Pick<PageWallet, 'name' | 'icon' | 'key' | 'netw
 
 export type Finder = {
   readonly kind: Source['kind']
-  /** Of a Wallet Standard wallet; empty if it cannot connect. */
+  /** Empty if the wallet cannot connect. */
   readonly methods: (has: (feature: string) => boolean) => Methods
   readonly injected?: (window: object) => readonly Injected[]
   /** Returns a stop function. */

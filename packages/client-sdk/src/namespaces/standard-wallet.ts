@@ -122,7 +122,6 @@ export function idOf(network: PosternOptions['networks'][number]): string {
   return typeof network === 'string' ? network : String(network.id)
 }
 
-/** By alias (`solana-devnet`) or CAIP-2 id. */
 function standardNames(network: PosternOptions['networks'][number], idPrefixes: StandardFacts['idPrefixes']): string[] {
   const id = idOf(network)
   const ofAlias = id.includes('-') ? id.replace('-', ':') : `${id}:mainnet`

@@ -1,6 +1,6 @@
 /** `integrity`: of each part, as for a `<script>` tag. */
 export type ChunkLoaderOptions = {
-  /** Of `postern.js`. */
+  /** URL of `postern.js`. */
   readonly src: string
   /** Each version has its own parts. */
   readonly version: string

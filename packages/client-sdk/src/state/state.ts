@@ -36,7 +36,7 @@ export function createPageStorage(storage: () => Storage): PageStorage {
   }
 }
 
-/** On a server, and before the first visit. */
+/** The state on a server, and before the first visit. */
 export const emptySnapshot: Snapshot = Object.freeze({
   phase: 'idle',
   open: false,

@@ -71,7 +71,6 @@ export type SwapArguments = {
 }
 
 export type PaymentRequest = {
-  /** Of a configured network. */
   networkId: CaipNetworkId
   /** Address. Default: the native currency. */
   token?: string | undefined
@@ -144,7 +143,7 @@ export type ConnectMethod = 'email' | 'social' | 'wallet'
 
 /** Immutable, for `useSyncExternalStore`. */
 export type Snapshot = {
-  /** Of the frame. */
+  /** State of the frame. */
   readonly phase: 'idle' | 'loading' | 'ready' | 'failed'
   readonly open: boolean
   /** Your theme's mode, or the system's preference for `auto`. */
@@ -155,7 +154,7 @@ export type Snapshot = {
   readonly networks: readonly Network[]
   readonly activeNetworkId: CaipNetworkId | null
   readonly connections: Readonly<Connections>
-  /** Of wallets in use. */
+  /** Wallets in use. */
   readonly walletInfo: Readonly<WalletInfos>
 }
 
@@ -276,7 +275,7 @@ export type ListedWallet = {
   readonly id: string
   readonly name: string
   readonly icon?: string | undefined
-  /** In this page. Other wallets use WalletConnect. */
+  /** The wallet is in this page. Others use WalletConnect. */
   readonly installed: boolean
 }
 

@@ -24,7 +24,7 @@ export const bip122Subjects = [
     kind: z.literal('bip122.psbt'),
     address: Address,
     psbt: Base64,
-    /** To sign. */
+    /** Inputs to sign. */
     inputs: z.array(z.object({ index: z.int().check(z.gte(0)), sighash: z.optional(z.int()) })),
     sends: z.boolean(),
     replaces: z.optional(ReplacedPsbt),

@@ -28,7 +28,7 @@ const ReplacedTransaction = z.object({
   fees: Fees,
 })
 
-/** As {@link ReplacedTransaction}. `paymaster`: of the last version. */
+/** {@link ReplacedTransaction} for a user operation. `paymaster`: of the last version. */
 const ReplacedOperation = z.object({
   kind: ReplacementKind,
   hash: Hex,
@@ -73,7 +73,7 @@ export const eip155Subjects = [
     from: Address,
     calls: z.array(EvmCall).check(z.minLength(1), z.maxLength(128)),
     fees: Fees,
-    /** By the operator's paymaster. */
+    /** The operator's paymaster pays. */
     sponsored: z.boolean(),
     /** Paymaster that the page named: may take tokens for the fee. */
     pagePaymaster: z.optional(Address),

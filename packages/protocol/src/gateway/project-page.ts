@@ -19,7 +19,7 @@ export const ProjectPage = z.object({
   features: SomeFeatures,
   /** The dapp's `theme` overrides it. */
   look: z.optional(Theme),
-  /** Beyond the built-in ones. */
+  /** Added to the built-in networks. */
   networks: z.array(NetworkDefinition),
   /** The directory's first page. */
   wallets: z.array(WalletEntry),

@@ -29,7 +29,7 @@ export function isNamespace(value: unknown): value is Namespace {
   return namespaces.some((namespace) => namespace === value)
 }
 
-/** Of a CAIP-2 or CAIP-10 id; throws for other text. */
+/** Reads a CAIP-2 or CAIP-10 id; throws for other text. */
 export function namespaceOf(id: string): Namespace {
   const [namespace] = id.split(':')
   if (!isNamespace(namespace)) throw new TypeError(`Not a CAIP-2 id: ${id}`)

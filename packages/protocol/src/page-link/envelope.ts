@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** Of a request or a page wallet. */
+/** Id of a request or a page wallet. */
 export const Id = z.string().check(z.minLength(1), z.maxLength(64))
 
 /** `code`: key of `errors`. `rpc`: EIP-1193 or JSON-RPC code. `fix`: what to do. */

@@ -36,7 +36,7 @@ export const ConnectorSummary = z.strictObject({
   name: z.string(),
   type: ConnectorType,
   imageUrl: z.optional(ImageUrl),
-  /** In the page: its requests do not cross the link. */
+  /** Set if the wallet is in the page: its requests do not cross the link. */
   pageWallet: z.optional(Id),
 })
 export type ConnectorSummary = z.infer<typeof ConnectorSummary>

@@ -31,7 +31,7 @@ export const Recovery = z.discriminatedUnion('method', [
 ])
 export type Recovery = z.infer<typeof Recovery>
 
-/** By {@link recoveryProofText}. `generation` counts the choices of a method; 0 is `gateway`, without proof. */
+/** Signs {@link recoveryProofText}. `generation` counts the choices of a method; 0 is `gateway`, without proof. */
 export const RecoveryProof = z.object({
   generation: z.int().check(z.gte(1), z.lte(2_147_483_647)),
   signature: Signature,
@@ -50,14 +50,14 @@ export const WalletAddresses = z.object({
 } satisfies Record<WalletNamespace, z.ZodMiniType<string>>)
 export type WalletAddresses = z.infer<typeof WalletAddresses>
 
-/** By {@link addressProofText}, at that recovery generation. */
+/** Signs {@link addressProofText}, at that recovery generation. */
 export const AddressProof = z.object({
   generation: z.int().check(z.gte(0), z.lte(2_147_483_647)),
   signature: Signature,
 })
 export type AddressProof = z.infer<typeof AddressProof>
 
-/** By `from`, over {@link replacementText}. */
+/** The wallet `from` signs {@link replacementText}. */
 export const WalletReplacement = z.object({ from: WalletAddresses, signature: Signature })
 export type WalletReplacement = z.infer<typeof WalletReplacement>
 

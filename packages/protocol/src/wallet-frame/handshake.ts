@@ -36,7 +36,7 @@ export const WalletFramePage = z.object({
   allowedOrigins: z.array(z.string()),
   defaultAncestors: z.boolean(),
   approvals: WalletApprovals,
-  /** Beyond the built-in ones. */
+  /** Added to the built-in networks. */
   networks: z.array(NetworkDefinition),
   /** Chains with a bundler. */
   smartAccounts: z.array(z.object({ chainId: z.int().check(z.positive()), paymaster: z.boolean() })),
@@ -49,7 +49,7 @@ export const WalletFramePage = z.object({
   recoveryChoice: RecoveryChoice,
   /** Calls and allowances to these are not marked as unusual. */
   swapRouters: z.optional(z.array(z.object({ networkId: CaipNetworkId, address: z.string() }))),
-  /** Named without a mark. */
+  /** Named without a mark, as are dollar tokens. */
   tokens: z.optional(
     z.array(
       z.object({

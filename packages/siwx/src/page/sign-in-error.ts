@@ -2,7 +2,7 @@
 export class SignInError extends Error {
   override readonly name = 'SignInError'
   constructor(
-    /** From `verifySignIn` or the server. */
+    /** A reason of `verifySignIn` or the server. */
     readonly code: string,
     message: string,
     options?: ErrorOptions,

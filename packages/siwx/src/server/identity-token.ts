@@ -29,7 +29,6 @@ const Claims = z.object({
   user: z.optional(z.object({ provider: z.string(), email: z.optional(z.string()) })),
 })
 
-/** By issuer. */
 const keySets = new Map<string, JWTVerifyGetKey>()
 
 /**
@@ -68,7 +67,7 @@ function keysOf(issuer: string): JWTVerifyGetKey {
   return keySet
 }
 
-/** As opposed to a failed fetch of keys. */
+/** The token is refused, as opposed to a failed fetch of keys. */
 function isRefused(error: unknown): boolean {
   const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined
   return typeof code === 'string' && /^ERR_(JWT|JWS|JWKS_NO_MATCHING_KEY|JOSE_ALG|JOSE_NOT)/.test(code)

@@ -2,11 +2,11 @@ import type { LinkPort } from '../../link/link'
 import { failure, type PosternError } from '../../shared/errors'
 import type { Snapshot } from '../../types/index'
 
-/** Until a loading frame must answer (spec §9). */
+/** A loading frame must answer within this time (spec §9). */
 export const frameReadyTimeoutMs = 20_000
 /** Once the gateway is unreachable too. */
 export const unreachableTimeoutMs = 3_000
-/** To reconnect, before a lost frame is reloaded. */
+/** A lost frame may reconnect for this long, before it is reloaded. */
 export const reconnectGraceMs = 2_000
 export const maxLosses = 3
 export const crashCounterResetMs = 60_000

@@ -2,7 +2,7 @@ import { noop } from '../../shared/noop'
 import type { Providers } from '../contract'
 import type { Identity } from '../eip155/announce'
 
-/** On the window; never listed as a wallet. */
+/** Never listed as a wallet. */
 export const ownBitcoinProvider = 'PosternBitcoinProvider'
 
 const signing = ['getInfo', 'getAddresses', 'getAccounts', 'getBalance', 'signMessage', 'signPsbt', 'sendTransfer']

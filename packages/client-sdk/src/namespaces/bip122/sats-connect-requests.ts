@@ -17,7 +17,7 @@ type Answer =
 
 export type SatsConnectRequest = (method: unknown, params?: unknown) => Promise<Answer>
 
-/** By EIP-1193's. Source: https://docs.xverse.app/sats-connect/error-codes */
+/** EIP-1193's numbers to sats-connect's. Source: https://docs.xverse.app/sats-connect/error-codes */
 const numbers: Readonly<Record<number, number>> = { 4001: -32000, 4100: -32002, 4200: -32601 }
 
 /**

@@ -137,7 +137,7 @@ export function createEip155Provider(options: ProviderOptions): { provider: Eip1
     if (wasConnected && !isConnected) emit('disconnect', new ProviderRpcError(failure('DISCONNECTED')))
   }
 
-  /** Of `eth_subscribe`. */
+  /** Relays messages of `eth_subscribe`. */
   function relayMessages(connection: Connection | undefined): void {
     const id = connection?.status === 'connected' ? connection.connector.pageWallet : undefined
     if (relayed?.wallet === id) return

@@ -7,7 +7,6 @@ export type Output = {
   readonly script: Uint8Array
 }
 
-/** By CAIP-2 reference. */
 const networkOf: ReadonlyMap<string, Network> = new Map([
   ['000000000019d6689c085ae165831e93', networks.bitcoin],
   ['000000000933ea01ad0ee984209779ba', networks.testnet],

@@ -6,7 +6,7 @@ import { byAddress, readInputs } from './psbt-inputs'
 
 const purposes = ['payment', 'ordinals']
 
-/** By sats-connect's. Source: https://docs.xverse.app/sats-connect/error-codes */
+/** sats-connect's numbers to EIP-1193's. Source: https://docs.xverse.app/sats-connect/error-codes */
 const meaning = { [-32000]: 4001, [-32001]: 4200, [-32002]: 4100 }
 
 /**
