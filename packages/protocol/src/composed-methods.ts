@@ -1,6 +1,4 @@
-/**
- * Rows of `methods.ts` that the host composes of other methods. In a file of its own, because the page loads it early.
- */
+/** In a file of its own, because the page loads it early. */
 export const composedMethods = {
   wallet_connect: { namespace: 'eip155', risk: 'composed' },
   eth_sendTransactionSync: { namespace: 'eip155', risk: 'composed', sends: 'transaction' },

@@ -1,6 +1,6 @@
 import type { AddressKind } from './address'
 
-/** Kinds that one signature spends. Others need a script that only their wallet has. */
+/** Others need a script that only their wallet has. */
 export type SpendableKind = Exclude<AddressKind, 'p2sh' | 'p2wsh'> | 'p2sh-p2wpkh'
 
 export type Coin = {

@@ -1,4 +1,4 @@
-/** The wallet's frame needs this before `bitcoinjs-lib` has loaded. */
+/** Loads before `bitcoinjs-lib`. */
 import type { CaipNetworkId } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { bech32 } from '@scure/base'

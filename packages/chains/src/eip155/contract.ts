@@ -1,4 +1,3 @@
-/** A contract's claims about itself. */
 import * as z from 'zod/mini'
 import type { ChainClient } from '../chain-client'
 import { isPlainSymbol } from '../token-symbol'

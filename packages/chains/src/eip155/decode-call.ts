@@ -68,7 +68,7 @@ export type CallStep =
       readonly receivers?: readonly string[]
       /** Would control the caller, a smart account. */
       readonly controllers?: readonly string[]
-      /** Undecoded call to the owner's smart account: may change who controls it. */
+      /** An undecoded call may change who controls the owner's smart account. */
       readonly mayGiveControl?: true
     }
 
@@ -79,7 +79,7 @@ export type CallContext = {
   readonly native: { readonly symbol: string; readonly decimals: number }
   /** Trusted exchanges. Other contracts may have the same functions and break a swap's promises. */
   readonly routers?: readonly string[]
-  /** The wrapped native currency, which routers pay with the call's value. */
+  /** Routers pay it with the call's value. */
   readonly wrapped?: string | undefined
   /** The owner's addresses: the caller may have an allowance of another one. */
   readonly own?: readonly string[]

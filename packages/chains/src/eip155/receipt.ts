@@ -92,7 +92,7 @@ export async function transactionOutcome(
   return isReplaced ? { kind: 'replaced', reason: 'replaced', hash: null } : null
 }
 
-/** Follows a repriced transaction to the one with the same call. */
+/** Follows a repriced transaction. */
 export async function callOutcome(
   rpc: JsonRpcClient,
   sent: SentTransaction,

@@ -68,7 +68,7 @@ const extension = {
   pausable: 26,
 } as const
 
-/** Bytes that the extension adds to an account. */
+/** Bytes. */
 const besideMint: ReadonlyMap<number, number> = new Map([
   [extension.transferFee, 12],
   [extension.nonTransferable, 4],

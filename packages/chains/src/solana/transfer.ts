@@ -1,4 +1,4 @@
-/** Needs `@solana/web3.js`: import it dynamically in a browser. */
+/** Import it dynamically in a browser. */
 
 import { Failure } from '@postern/protocol/failure'
 import { base64 } from '@scure/base'

@@ -41,7 +41,7 @@ export type Router = {
   connect(silent: boolean): Promise<readonly Account[]>
   disconnect(): Promise<void>
   networkId(): CaipNetworkId | undefined
-  /** Calls the listener soon if its event happened since `earlier`. */
+  /** Calls the listener if its event happened since `earlier`. */
   catchUp(event: string, listener: (data: never) => void, earlier: Snapshot): void
   stop(): void
 }

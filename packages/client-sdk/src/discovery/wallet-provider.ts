@@ -9,7 +9,7 @@ export type WalletProvider = {
 /** Stops a page that announces endlessly. */
 export const maxWallets = 64
 
-/** Two show the user that the name is not unique. */
+/** Two show that the name is not unique. */
 export const maxNamesakes = 2
 
 /** Only a `data:` image, which makes no request. Some wallets begin it with a line break. */

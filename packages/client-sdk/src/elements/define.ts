@@ -12,7 +12,6 @@ export interface PosternButtonElement extends HTMLElement {
   disabled: boolean
 }
 
-/** A click that failed. The page shows load failures on its own. */
 export type PosternErrorEvent = CustomEvent<unknown>
 
 declare global {

@@ -11,7 +11,7 @@ export type ExtrasRequest = {
   readonly account: ShownAccount | undefined
 }
 
-/** Shows the words at once, and the details when they arrive. */
+/** Shows words at once, details later. */
 export async function readExtras(
   { postern, locale, wanted, account }: ExtrasRequest,
   show: (extras: Partial<Extras>) => void,

@@ -208,7 +208,6 @@ export function createInstance(environment: Environment, options: PosternOptions
   }
 }
 
-/** Resolves when networks are known and the wallet of an earlier session has been asked. */
 function whenSettled(state: State, namespace: Namespace, isDestroyed: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     const check = () => {

@@ -15,7 +15,7 @@ export function registryOf(window: object & { [key]?: Registry }): Registry {
   return window[key]
 }
 
-/** One instance per page and project. Warns about different options. */
+/** Warns about different options. */
 export function instanceOf(
   registry: Registry,
   options: PosternOptions,

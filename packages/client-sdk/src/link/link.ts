@@ -33,7 +33,7 @@ export type Link = {
   detach(): void
   fail(error: PosternError): void
   readonly isAttached: boolean
-  /** The last port was lost while the user was asked to approve. */
+  /** The last port was lost during an approval. */
   readonly hasLostApproval: boolean
   /** Counts neither `init` nor `ping`. */
   readonly pendingCount: number
@@ -203,7 +203,6 @@ export function createLink({ timers, randomId, serve, onEvent, onLost, onWanted 
   }
 }
 
-/** Abort reason for a lost host, as opposed to a cancel. */
 export const hostGone = 'host gone'
 
 function isOwn(method: HostMethod): boolean {

@@ -32,7 +32,6 @@ export type ModalOptions = {
 export type Modal = {
   load(): void
   request<M extends HostMethod>(method: M, params: HostParams<M>, signal?: AbortSignal): Promise<unknown>
-  /** Shows the dialog at once. Escape cancels until the host is ready. */
   open(params?: HostParams<'open'>): Promise<void>
   pay(params: HostParams<'pay'>): Promise<HostResult<'pay'>>
   connect<N extends Namespace>(options?: ConnectOptions<N>): Promise<Connection<N>>

@@ -44,7 +44,7 @@ export function createModal(options: ModalOptions): Modal {
   const channel = createChannel(window, options.prefix, options.onPeerChanged)
   const visits = createVisits({ request, onStart: host.startVisit, onEnd: host.endVisit })
 
-  /** Also emits failures that the user or the dapp did not choose. */
+  /** Emits failures that the user or the dapp did not choose. */
   async function request<M extends HostMethod>(method: M, params: HostParams<M>, signal?: AbortSignal) {
     try {
       return await host.request(method, params, signal)

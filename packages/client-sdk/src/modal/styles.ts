@@ -28,7 +28,7 @@ i{display:block;height:56px;margin-bottom:8px;border-radius:calc(16px*var(--pt-r
 @media(prefers-reduced-motion:reduce){i{animation:none}p{transition:none}}
 `
 
-/** Keeps the scroll bar's space, so that the page does not move. The page's own rule wins. */
+/** Keeps the scroll bar's space: the page must not move. */
 export const scrollLock = (gutter: 'stable' | 'auto') =>
   `html{overflow:hidden!important}:where(html){scrollbar-gutter:${gutter}}`
 
@@ -54,7 +54,7 @@ export function applyTheme(element: HTMLElement, mode: 'light' | 'dark', { accen
     element.style.setProperty(`--pt-${name}`, value === undefined ? null : String(value))
 }
 
-/** Looks into shadow roots. Returns a function that restores the focus. */
+/** Returns a function that restores the focus. */
 export function rememberFocus(document: Document): () => void {
   let active = document.activeElement
   while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement

@@ -40,7 +40,6 @@ export function registerStandardWallet(options: StandardWalletOptions): () => vo
   let known = '[]'
   let accounts: readonly StandardAccount[] = Object.freeze([])
 
-  /** The code that decodes keys loads with the first account. */
   async function update(): Promise<void> {
     const connection = options.getSnapshot().connections[namespace]
     const live = connection?.status === 'connected' ? connection.accounts : []

@@ -1,2 +1,2 @@
-/** `postern-adapters.js`: for the first Solana or Bitcoin provider or wallet. */
+/** `postern-adapters.js` */
 export { adapt, createProviders } from '../adapters/index'

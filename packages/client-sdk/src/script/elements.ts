@@ -1,2 +1,2 @@
-/** `postern-elements.js`: for a button in another language, or with name, picture or balance. */
+/** `postern-elements.js` */
 export { readExtras } from '../elements/extras'

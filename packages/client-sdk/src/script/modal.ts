@@ -1,3 +1,3 @@
-/** `postern-modal.js`: loads before the click, or with it. */
+/** `postern-modal.js` */
 export { diagnose } from '../modal/diagnose'
 export { createModal } from '../modal/modal'

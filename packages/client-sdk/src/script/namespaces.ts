@@ -1,2 +1,2 @@
-/** `postern-namespaces.js`: loads on pages with Solana or Bitcoin networks. */
+/** `postern-namespaces.js` */
 export { createNamespacesWith } from '../namespaces/namespaces'

@@ -5,7 +5,7 @@ export type Lazy<T> = {
   get(): Promise<T>
 }
 
-/** If the code does not load, calls reject with `toError` of the cause. */
+/** Calls reject with `toError` of a load failure. */
 export function lazy<Code, T>(
   load: () => Promise<Code>,
   create: (code: Code) => T,

@@ -12,7 +12,7 @@ export type PageStorage = {
   under(prefix: string): Record<string, string>
 }
 
-/** Calls `storage` on each use, because the getter may throw. */
+/** `storage` may throw, so it is called on each use. */
 export function createPageStorage(storage: () => Storage): PageStorage {
   const attempt = <T>(use: (storage: Storage) => T, otherwise: T): T => {
     try {

@@ -171,7 +171,7 @@ export type PosternOptions = {
   /** BCP 47. Default: the page's language. */
   locale?: string | undefined
   features?: SomeFeatures | undefined
-  /** For `features.legalCheckbox`, which needs one of these two http(s) URLs. */
+  /** `features.legalCheckbox` needs one of these http(s) URLs. */
   termsConditionsUrl?: string | undefined
   privacyPolicyUrl?: string | undefined
   /** Directory ids or reverse domain names. */
@@ -250,7 +250,7 @@ export type PosternEvents = {
   signIn: { readonly networkId: CaipNetworkId; readonly address: string }
   open: null
   close: null
-  /** A call failed, other than by choice of the user or dapp. The call rejects too. */
+  /** A call failed, which the user or dapp did not choose. The call rejects too. */
   error: Error & ErrorDetails & { readonly docs: string }
 }
 
@@ -295,7 +295,7 @@ export type Diagnosis = {
   readonly fix?: string | undefined
 }
 
-/** An instance. Methods reject with a `PosternError` (docs/reference/errors.md). */
+/** Methods reject with a `PosternError` (docs/reference/errors.md). */
 export type Postern = {
   /** Requests go straight to a page wallet, otherwise through the host. */
   readonly eip155: Eip1193Provider

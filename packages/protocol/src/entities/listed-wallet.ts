@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** A wallet of Connect, for dapps that draw their own list. */
+/** For dapps that draw their own list. */
 export const ListedWallet = z.strictObject({
   /** For `connect({ wallet: id })`. Stable across reloads. */
   id: z.string().check(z.minLength(1), z.maxLength(256)),

@@ -2,9 +2,7 @@ import * as z from 'zod/mini'
 import { CaipNetworkId } from '../caip'
 import { BlockExplorer, HttpUrl, NativeCurrency } from './network'
 
-/**
- * A network of the dapp. Its endpoints override the defaults. `publicRpcUrls`: given to wallets that add the network.
- */
+/** Its endpoints override the defaults. `publicRpcUrls`: for wallets that add the network. */
 export const NetworkDefinition = z.strictObject({
   id: CaipNetworkId,
   name: z.string().check(z.minLength(1), z.maxLength(64)),

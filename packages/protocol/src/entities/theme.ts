@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 export const ThemeMode = z.enum(['light', 'dark'])
 export type ThemeMode = z.infer<typeof ThemeMode>
 
-/** The appearance that a dapp may set (docs/reference/options.md). */
+/** See docs/reference/options.md. */
 export const Theme = z.strictObject({
   mode: z.optional(z.enum(['light', 'dark', 'auto'])),
   accent: z.optional(z.string().check(z.maxLength(64))),

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../errors'
 import { refusalFixes } from './refusal-fixes'
 
-/** What the developer or the user does next. Not in the modal's first script. */
+/** Not in the modal's first script. */
 export const fixes: Readonly<Record<ErrorCode, string>> = {
   ...refusalFixes,
   /* ---- providers */

@@ -8,7 +8,7 @@ import { SocialProvider, SomeFeatures } from '../features'
 
 export const projectPageElementId = 'postern-project'
 
-/** Written into the modal's page by the gateway, so that Connect needs no round trip. */
+/** In the modal's page, so that Connect needs no round trip. */
 export const ProjectPage = z.object({
   projectId: z.string().check(z.minLength(1), z.maxLength(64)),
   name: z.string(),

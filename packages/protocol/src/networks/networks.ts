@@ -4,7 +4,7 @@ import type { NetworkDefinition } from '../entities/network-definition'
 import { namespaceFacts } from '../namespaces/facts'
 import { builtInNetworks, type NetworkAlias } from './networks.gen'
 
-/** Old ids that dapps and wallets still send (`deprecatedCaipNetworkId`, spec §3). */
+/** Old ids that are still sent (spec §3). */
 const renamed: ReadonlyMap<CaipNetworkId, CaipNetworkId> = new Map([
   ['solana:4sGjMW1sUnHzSxGspuhpqLDx6wiyjNtZ', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'],
   ['solana:8E9rvCKLFQia2Y35HXjjpwzj8weVo44K', 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1'],

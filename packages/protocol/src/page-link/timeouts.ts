@@ -1,4 +1,4 @@
-/** Timeouts of the methods that the page calls, in ms; 0: waits for the user. */
+/** In ms; 0: waits for the user. */
 export const hostTimeouts = {
   init: 20_000,
   open: 10_000,

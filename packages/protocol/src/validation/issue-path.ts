@@ -10,7 +10,7 @@ export function pathText(path: Path): string {
     .join('')
 }
 
-/** Issues with whole paths. For a union, those of its best branch, which is the one that fails deepest. */
+/** With whole paths. Of a union, the issues of the branch that fails deepest. */
 export function innermostIssues(issues: readonly Issue[], base: Path = []): Issue[] {
   return issues.flatMap((issue) => innermost(issue, base))
 }

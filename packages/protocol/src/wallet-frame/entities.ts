@@ -16,14 +16,14 @@ export type WalletStorage = z.infer<typeof WalletStorage>
 export const RecoveryRule = z.enum(['any', 'hardened'])
 export type RecoveryRule = z.infer<typeof RecoveryRule>
 
-/** When a new user chooses the recovery method. `later` starts with `gateway`. A `hardened` project asks first. */
+/** `later` starts with `gateway`. A `hardened` project asks first. */
 export const RecoveryChoice = z.enum(['later', 'first'])
 export type RecoveryChoice = z.infer<typeof RecoveryChoice>
 
 export const SignInWay = z.union([z.literal('email'), z.literal('farcaster'), SocialProvider])
 export type SignInWay = z.infer<typeof SignInWay>
 
-/** What a dapp may learn about the user. `email`: verified. */
+/** For the dapp. `email`: verified. */
 export const SharedUser = z.object({ provider: SignInWay, email: z.optional(z.string().check(z.maxLength(254))) })
 export type SharedUser = z.infer<typeof SharedUser>
 
@@ -121,7 +121,7 @@ export const WalletRecovery = z.object({
 })
 export type WalletRecovery = z.infer<typeof WalletRecovery>
 
-/** The wallet that the user moved from. `to`: the new wallet's account for the assets. */
+/** `to`: the new wallet's account for the assets. */
 export const PreviousWallet = z.object({
   locked: z.nullable(z.enum(['passkey', 'passphrase'])),
   accounts: z.array(

@@ -36,7 +36,6 @@ export type SiwxOptions = {
 
 /** For React: `useSyncExternalStore(siwx.subscribe, siwx.getSnapshot)`. */
 export type SiwxInPage = Siwx & {
-  /** Called when sessions were added, removed or have expired. */
   subscribe(listener: () => void): () => void
   /** Valid sessions; the same array until they change. Empty until loaded. */
   getSnapshot(): readonly SignInSession[]

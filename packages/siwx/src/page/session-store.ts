@@ -11,7 +11,7 @@ export type SessionStore = {
   all(): Promise<readonly SignInSession[]>
   /** The verifying server's nonce. Absent: the page makes its own. */
   nonce?(): Promise<string>
-  /** How far the verifying server's clock is ahead of this device's, in ms. */
+  /** The verifying server's clock minus this device's, in ms. */
   clockAhead?(): number
   /** Called when this page or another tab may have changed the sessions. */
   subscribe(listener: () => void): () => void

@@ -8,7 +8,7 @@ type HmacKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>
 /** {@link createNonces}, or a server's own. */
 export type Nonces = {
   create(): Promise<string>
-  /** Whether it was issued here and is unexpired. A store without `has` checks only the length. */
+  /** A store without `has` checks only the length. */
   check(nonce: string): Promise<boolean>
   use(nonce: string): Promise<boolean>
   /** Counts a request; false after too many. */

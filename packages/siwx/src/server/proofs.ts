@@ -37,7 +37,7 @@ const oneMinute = 60_000
 const fiveMinutes = 5 * oneMinute
 /** Min delay after a request without a response, in ms; at most `after`. */
 const retryPauseMs = 45_000
-/** How long beyond `after` an unconfirmed session is accepted, in ms. */
+/** An unconfirmed session is accepted this long beyond `after`, in ms. */
 const gracePeriodMs = 25 * oneMinute
 
 /**

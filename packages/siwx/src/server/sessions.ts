@@ -11,7 +11,6 @@ export type ServerSession = {
   readonly address: string
   readonly domain: string
   readonly uri: string
-  /** Shared by sessions that a wallet signed together. */
   readonly nonce: string
   /** ISO 8601. */
   readonly issuedAt?: string | undefined
@@ -27,7 +26,6 @@ export type CheckedToken = {
   readonly expiresAt: number
 }
 
-/** For revocations and proofs, in every token. */
 export const sessionId = ({ nonce, chainId, address }: ServerSession): string => `${nonce} ${chainId} ${address}`
 
 /** Sessions that ended early, shared by processes. */

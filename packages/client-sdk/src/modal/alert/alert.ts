@@ -80,7 +80,7 @@ function textsOf({ code, message, data }: PosternError, origin = ''): AlertText 
   return [title, isOldBrowser() ? oldBrowserText : text]
 }
 
-/** Takes the focus and returns it. Returns a function that removes the alert. */
+/** Returns a function that removes the alert. */
 export function showAlert({ document, error, values, mode, theme, state, onRetry }: AlertOptions): () => void {
   const [title, text] = textsOf(error, values.origin)
   const { host, root } = createRoot(document, 'postern-alert', styles)

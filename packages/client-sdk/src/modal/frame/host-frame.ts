@@ -6,7 +6,7 @@ import type { ModalEvent } from './machine'
 import { checkOrigin, foreignAncestor } from './origin-check'
 import type { Timers } from './timers'
 
-/** For a loaded but silent frame. Then the gateway is asked why. */
+/** Then the gateway is asked why the frame is silent. */
 const knockGraceMs = 250
 
 export type HostFrameOptions = {

@@ -58,7 +58,7 @@ export type ModalEvent =
 
 type Failure = { readonly type: 'fail'; readonly error: PosternError; readonly foreign?: string }
 
-/** Each fires the event of its name once. Entering another phase stops all. */
+/** Fires the event of its name once. Entering another phase stops all. */
 export type ModalTimer = 'frameTimeout' | 'heartbeat' | 'crashCounterReset'
 
 export type ModalCommand =

@@ -25,7 +25,7 @@ export function refusalOf(body: string): PosternError | undefined {
   return body.includes('Unauthorized: invalid key') ? modalFailure('INVALID_PROJECT_ID') : undefined
 }
 
-/** The first cross-origin ancestor, or a phrase if the browser hides it. */
+/** A phrase if the browser hides it. */
 export function foreignAncestor(window: Window): string {
   const ancestors: Partial<Pick<Location, 'ancestorOrigins'>> = window.location
   return (

@@ -14,10 +14,9 @@ import { createServe } from './serve'
 export type PageServices = {
   readonly serve: LinkOptions['serve']
   list(): PageWallet[]
-  /** Reports the wallet's transactions to the host. */
+  /** Reports its transactions to the host. */
   wallet(id: string): WalletProvider | undefined
   sendWallets(): void
-  /** Finds wallets that appeared without an event. Loads missing code of Solana and Bitcoin. */
   lookForWallets(): void
   stop(): void
 }

@@ -81,7 +81,7 @@ export function createSignInPlugin(
   }
 }
 
-/** A plugin whose `subscribe` fails still serves requests. Returns a stop function. */
+/** Ignores a failing `subscribe`. Returns a stop function. */
 export function followPlugin(siwx: Siwx | undefined, listener: () => void): () => void {
   try {
     const stop = siwx?.subscribe?.(listener)

@@ -25,7 +25,7 @@ export function siwxOfSiwe(config: SiweConfig, location: Pick<Location, 'host' |
     notify(() => config.onSignOut?.())
   }
 
-  /** One call for many chains: one session may cover them, and each is revoked at the end of a connection. */
+  /** One session may cover many chains, each of which is revoked. */
   function signOut(): Promise<void> {
     ending ??= end().finally(() => {
       ending = null

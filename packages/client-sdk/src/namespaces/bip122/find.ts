@@ -25,7 +25,7 @@ function bitcoinMethodsOf(kind: InjectedKind): Methods {
   ]
 }
 
-/** Wallets in `btc_providers` (WBIP004) have name and icon; the others are known by their path. */
+/** Only wallets in `btc_providers` (WBIP004) have name and icon. */
 function injectedWallets(window: object): Injected[] {
   const found = new Map<object, Injected>()
 

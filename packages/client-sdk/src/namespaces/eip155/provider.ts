@@ -183,7 +183,6 @@ function accountsOf(connection: Connection<'eip155'> | undefined): Hex[] {
   return connection?.status === 'connected' ? connection.accounts.map(({ address }) => address) : []
 }
 
-/** The connection's, else the active one, else the first configured one. */
 function activeNetwork({ connections, activeNetworkId, networks }: Snapshot): CaipNetworkId | undefined {
   const connection = connections.eip155
   if (connection?.status === 'connected') return connection.networkId

@@ -1,4 +1,3 @@
-/** Only output kinds that need no script interpreter. */
 import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { Transaction } from 'bitcoinjs-lib'

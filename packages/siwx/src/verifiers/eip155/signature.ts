@@ -1,4 +1,3 @@
-/** Needs viem; loaded with the first signature. */
 import {
   encodeDeployData,
   erc6492SignatureValidatorAbi,

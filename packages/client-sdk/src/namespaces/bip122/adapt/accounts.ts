@@ -45,7 +45,7 @@ const names: Readonly<Record<string, CaipNetworkId>> = {
   testnet4: 'bip122:00000000da84f2bafbbc53dee25a72ae',
 }
 
-/** `Mainnet`, `livenet`, `BITCOIN_TESTNET4` and so on. Null if not Bitcoin. */
+/** Null if not Bitcoin. */
 export function readNetwork(name: unknown): CaipNetworkId | null {
   const key = String(name)
     .toLowerCase()
