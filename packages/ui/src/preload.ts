@@ -1,13 +1,11 @@
 /**
- * Runs before each `import()` of the built page.
- * Replaces the bundler's preload (`scripts/vite/preload-plugin.ts`).
+ * Runs before each `import()` of the built page, in place of the bundler's preload (`scripts/vite/preload-plugin.ts`).
  *
- * 1. Browsers cache a module's load failure and never request it again (HTML, "fetch a single module script"). So a
- *    chunk's scripts and styles first go into the browser's cache, and are imported once all have loaded: a failed
- *    file can be requested again.
+ * 1. Browsers never request a module again after a failure (HTML, "fetch a single module script"). So a chunk's scripts
+ *    and styles load into the browser's cache before their import: a failed file can be requested again.
  * 2. A file that the page has, or is fetching, is not requested twice.
- * 3. A script that the server no longer has (404) is reported to the page by {@link fileGone}: after an upgrade, a
- *    retry does not help.
+ * 3. A script that the server no longer has (404) is reported by {@link fileGone}: after an upgrade, a retry does not
+ *    help.
  *
  * @param files Relative to the page's root: the chunk's file, its imports, and their styles.
  */
@@ -19,7 +17,7 @@ export async function preload<T>(load: () => Promise<T>, files: readonly string[
 /** Event of a window whose build has lost a file. */
 export const fileGone = 'postern:file-gone'
 
-/** Name of the error of a file that did not load, or does not exist. */
+/** Name of the error of a file that did not load. */
 export const fileMissing = 'FileMissing'
 
 const arrivals = new Map<string, Promise<void>>()

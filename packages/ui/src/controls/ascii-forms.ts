@@ -3,8 +3,8 @@ const fullWidth = /[\uFF01-\uFF5E]/g
 const fullStops = /[\u3002\uFF61]/g
 
 /**
- * ASCII for what keyboards of other scripts type: digits, full-width forms, the ideographic full stop.
- * Superscripts, circled digits and the like stay: they are not digits of a number.
+ * ASCII for what keyboards of other scripts type: digits, full-width forms, the ideographic full stop. Superscripts and
+ * circled digits stay: they are not digits of a number.
  */
 export function asciiForms(text: string): string {
   return text
@@ -13,7 +13,7 @@ export function asciiForms(text: string): string {
     .replace(fullStops, '.')
 }
 
-/** Unicode has a script's ten digits in a row, and may have further sets of ten before them. */
+/** Unicode has a script's ten digits in a row, perhaps after further sets of ten. */
 function digitOf(character: string): string {
   const code = character.codePointAt(0) ?? 0
   let first = code

@@ -37,7 +37,6 @@ export function Button({ tone, onPress, disabled = false, onRefuse, busy = false
   )
 }
 
-/** Submits its form, as Enter in a field does. */
 export function SubmitButton({ busy = false, children }: { readonly busy?: boolean; readonly children: ReactNode }) {
   return (
     <button
@@ -70,12 +69,12 @@ export function ButtonLink({
   )
 }
 
-/** Two buttons of the same size; the safe one comes first. */
+/** The safe one comes first. */
 export function ButtonPair({ children }: { readonly children: ReactNode }) {
   return <div className={styles.pair}>{children}</div>
 }
 
-/** A button that looks like a link and acts in this dialog. */
+/** Looks like a link, but acts in this dialog. */
 export function TextButton({ onPress, children }: { readonly onPress: () => void; readonly children: ReactNode }) {
   return (
     <button type="button" className={styles.text} onClick={onPress}>
@@ -86,11 +85,11 @@ export function TextButton({ onPress, children }: { readonly onPress: () => void
 
 type LabelledTextButtonProps = {
   readonly onPress: () => void
-  /** For screen readers, if the text is not enough: "Show private key" for "Show". */
+  /** For screen readers: "Show private key" for "Show". */
   readonly label?: string
   /** Whether the element that the button shows and hides is visible. */
   readonly expanded?: boolean
-  /** Whether the button, a switch, is on. */
+  /** For a switch. */
   readonly pressed?: boolean
   readonly children: ReactNode
 }

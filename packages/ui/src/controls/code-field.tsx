@@ -7,13 +7,13 @@ export const codeLength = 6
 const cells: readonly number[] = Array.from({ length: codeLength }, (_, index) => index)
 
 /**
- * Whether digits count. `covered`: digits typed since it was last armed are dropped.
- * `visible`: they wait. `armed`: a complete code is reported.
+ * Whether digits count. `covered`: digits typed since it was last armed are dropped. `visible`: they wait. `armed`: a
+ * complete code is reported.
  */
 export type CodeGate = {
-  /** The state as last drawn. */
+  /** As last drawn. */
   readonly state: 'covered' | 'visible' | 'armed'
-  /** The state before it is drawn. */
+  /** Before it is drawn. */
   now(): CodeGate['state']
 }
 
@@ -21,7 +21,6 @@ const open: CodeGate = { state: 'armed', now: () => 'armed' }
 
 type CodeFieldProps = {
   readonly label: string
-  /** Id of the message below. */
   readonly describedBy: string
   readonly busy: boolean
   /** A new object per refused code: shakes and clears the field. */
@@ -32,10 +31,7 @@ type CodeFieldProps = {
   readonly gate?: CodeGate
 }
 
-/**
- * Six cells over one input: one field for screen readers, password managers and SMS autofill.
- * Typing replaces the current digit.
- */
+/** Six cells over one input, for screen readers, password managers and SMS autofill. */
 export function CodeField({
   label,
   describedBy,
@@ -49,7 +45,7 @@ export function CodeField({
   const [code, setCode] = useState('')
   const [cell, setCell] = useState(0)
   const [focused, setFocused] = useState(false)
-  /** The code as typed while the field was last armed. A covered field returns to it. */
+  /** As typed while last armed. A covered field returns to it. */
   const [armedCode, setArmedCode] = useState('')
   const [refused, setRefused] = useState(refusal)
   if (refused !== refusal) {
@@ -162,15 +158,12 @@ export function CodeField({
   )
 }
 
-/**
- * The digits of a text. Emails write codes as `123 456` and `123-456`; keyboards of other scripts type their own
- * digits.
- */
+/** Emails write codes as `123 456` and `123-456`; keyboards of other scripts type their own digits. */
 export function digitsOf(text: string): string {
   return asciiForms(text).replace(/\D/g, '').slice(0, codeLength)
 }
 
-/** The edit of a key; null for keys left to the browser. */
+/** Null for keys left to the browser. */
 export function editOf(
   key: string,
   code: string,

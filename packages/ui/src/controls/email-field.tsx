@@ -6,7 +6,6 @@ import styles from './email-field.module.css'
 
 type EmailFieldProps = {
   readonly label: string
-  /** Accessible label. */
   readonly action: string
   readonly isEmail: (text: string) => boolean
   readonly invalid: string
@@ -18,10 +17,7 @@ type EmailFieldProps = {
   readonly onSubmit: (email: string) => void
 }
 
-/**
- * Reports an invalid address on blur or submit, until it is valid (spec §5).
- * Submits the {@link asciiForms} of the address.
- */
+/** Reports an invalid address on blur or submit, until it is valid (spec §5). Submits its {@link asciiForms}. */
 export function EmailField({
   label,
   action,

@@ -11,7 +11,7 @@ type TabsProps<T extends string> = {
   readonly children: ReactNode
 }
 
-/** ARIA tabs pattern, selection follows focus. One Tab stop; arrow keys follow the text direction. */
+/** ARIA tabs pattern: one Tab stop; selection follows focus, arrow keys the text direction. */
 export function Tabs<T extends string>({ label, tabs, selected, onSelect, children }: TabsProps<T>) {
   const list = useRef<HTMLDivElement>(null)
   const id = useId()
@@ -51,7 +51,7 @@ export function Tabs<T extends string>({ label, tabs, selected, onSelect, childr
   )
 }
 
-/** The next tab's index, which wraps around; null for other keys. */
+/** Wraps around; null for other keys. */
 export function nextTab(key: string, index: number, count: number, isRightToLeft: boolean): number | null {
   if (count === 0) return null
   const forward = isRightToLeft ? 'ArrowLeft' : 'ArrowRight'

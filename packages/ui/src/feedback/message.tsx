@@ -5,13 +5,13 @@ type MessageProps = {
   readonly picture?: ReactNode
   /** Absent if a heading above has the same text. */
   readonly title?: string | undefined
-  /** The title is a heading of the view. */
+  /** Of the view. */
   readonly heading?: boolean
   readonly text?: ReactNode | undefined
   readonly live?: boolean
 }
 
-/** A centred message for loading, empty and error states. */
+/** For loading, empty and error states. */
 export function Message({ picture, title, heading = false, text, live = false }: MessageProps) {
   const Title = heading ? 'h2' : 'p'
   return (

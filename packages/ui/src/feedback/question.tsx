@@ -12,13 +12,11 @@ type QuestionProps = {
   readonly failure?: string | null
   readonly cancelLabel: string
   readonly onKeep: () => void
-  /** Label of the irreversible action. */
   readonly confirmLabel: string
   readonly onTake: () => void
   readonly busy: boolean
 }
 
-/** Buttons of the same size; the safe one first. */
 export function Question({ text, failure = null, cancelLabel, onKeep, confirmLabel, onTake, busy }: QuestionProps) {
   // After an error, the view has the focus.
   const isNew = !busy && failure === null

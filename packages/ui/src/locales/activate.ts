@@ -9,7 +9,7 @@ const overridable = /^(connect\.(?!only|kept|own)|help)/
 
 const maxOverrideLength = 128
 
-/** Activates a language, else English, with the dapp's texts. `english` fills gaps. `tag`: BCP 47. */
+/** Activates a language (`tag`: BCP 47), else English. `english` fills gaps. */
 export async function activate(
   i18n: I18n,
   tag: string,

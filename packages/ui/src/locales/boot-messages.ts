@@ -1,7 +1,4 @@
-/**
- * English messages of the first paint: in a build, those that the boot chunk names
- * (`scripts/vite/catalogue-plugin.ts`); elsewhere all.
- */
+/** Messages of the first paint. `scripts/vite/catalogue-plugin.ts` keeps those that the boot chunk names. */
 import english from './en.json'
 
 export const bootMessages: Readonly<Record<string, string>> = english

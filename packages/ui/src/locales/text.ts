@@ -1,7 +1,6 @@
 /**
- * All user-visible text: one JSON file of ICU messages per language, compiled by the build
- * (scripts/vite/catalogue-plugin.ts). The boot chunk has the English messages that it names (`boot-messages.ts`), the
- * views' chunk all of English; other languages load on demand.
+ * All user-visible text: ICU messages in JSON, compiled by scripts/vite/catalogue-plugin.ts. The boot chunk has the
+ * English messages that it names (`boot-messages.ts`), the views' chunk all of English; other languages load on demand.
  */
 import { type I18n, type Messages, setupI18n } from '@lingui/core'
 import { useLingui } from '@lingui/react'
@@ -29,8 +28,7 @@ export function createText(): I18n {
 /**
  * Values for the translation of a failure's message.
  *
- * `count`: its number, such as the tries left; else `none`. `unit`: of a time, `s` or `min`. `amount`: what the
- * message ends with, with its symbol.
+ * `count`: its number, such as the tries left; else `none`. `unit`: `s` or `min`. `amount`: at its end, with symbol.
  */
 export function errorValues(message: string): {
   readonly count: string
@@ -42,7 +40,7 @@ export function errorValues(message: string): {
   return { count, unit, amount }
 }
 
-/** Loads all of English. Every view but Connect waits for it (`boot/navigation/views.tsx`). */
+/** Every view but Connect waits for it (`boot/navigation/views.tsx`). */
 export async function loadEnglish(): Promise<void> {
   Object.assign(english, { ...(await import('./en.json')).default, ...english })
 }
@@ -60,7 +58,6 @@ export function useText(): Translate {
   return (key, values) => _(key, values)
 }
 
-/** Locale for numbers and dates. */
 export function useLocale(): string {
   return formatTag(useLingui().i18n.locale)
 }

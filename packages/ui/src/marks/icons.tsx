@@ -1,7 +1,4 @@
-/**
- * Icons of the Connect view: 20 px grid, 1.75 px round strokes. Other views: `view-icons.tsx`.
- * Always beside text, so hidden from screen readers.
- */
+/** Icons of the Connect view: 20 px grid, 1.75 px round strokes. Always beside text. */
 import type { ReactNode } from 'react'
 import { classNames } from '../class-names'
 import styles from './icons.module.css'

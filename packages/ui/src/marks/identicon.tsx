@@ -1,9 +1,9 @@
 import styles from './identicon.module.css'
 
-/** Rotation and hues of an address's picture, in degrees. */
+/** In degrees. */
 export type IdenticonPlan = { readonly turn: number; readonly hues: readonly [number, number, number] }
 
-/** The plan of an address's picture. Hex ignores case (EIP-55); base58 does not. */
+/** Hex ignores case (EIP-55); base58 does not. */
 export function planIdenticon(address: string): IdenticonPlan {
   const name = /^0x[0-9a-f]+$/i.test(address) ? address.toLowerCase() : address
   const next = randomFrom(name)

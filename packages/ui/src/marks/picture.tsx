@@ -1,12 +1,10 @@
-/**
- * A picture has a fixed size from the start. A glyph stands in for a missing image, and for a slow one until it loads.
- */
+/** A picture of a fixed size. A glyph replaces a missing image, and a slow one until it loads. */
 import { useEffect, useRef, useState } from 'react'
 import { classNames } from '../class-names'
 import { type Icon, NetworkIcon, WalletIcon } from './icons'
 import styles from './picture.module.css'
 
-/** After this time (ms) the glyph shows until the picture loads (spec §9). */
+/** In ms, until the glyph shows (spec §9). */
 export const preloadTimeoutMs = 2_000
 
 export type PictureProps = { readonly src: string | undefined; readonly size?: 'row' | 'hero' | 'small' | 'code' }

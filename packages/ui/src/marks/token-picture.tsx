@@ -7,7 +7,7 @@ import { CoinIcon } from './view-icons'
 type TokenPictureProps = PictureProps & {
   /** Address or symbol: the same colours in every view. */
   readonly seed?: string
-  /** The symbol's first letter is drawn on the colours. Sanitized (`plainText`). */
+  /** Sanitized (`plainText`). */
   readonly symbol?: string
 }
 

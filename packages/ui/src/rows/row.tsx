@@ -1,4 +1,4 @@
-/** The 56 px line of lists: a button, a link or plain. */
+/** The 56 px line of lists. */
 import type { ReactNode } from 'react'
 import { classNames } from '../class-names'
 import { useText } from '../locales/text'
@@ -96,7 +96,7 @@ export function Tag({ tone, children }: { readonly tone: 'active' | 'quiet' | 'w
   return <span className={classNames(styles.tag, styles[tone])}>{children}</span>
 }
 
-/** The value of a setting, at the end of its row; cut off if long. */
+/** The value of a setting; cut off if long. */
 export function RowValue({ children }: { readonly children: string }) {
   return (
     <bdi className={styles.value} title={children}>

@@ -18,7 +18,7 @@ type VirtualRowsProps = {
   /** Heading above the first row of a group. */
   readonly headingOf?: (index: number) => string | undefined
   readonly placeholderCount?: number
-  /** Whether better rows are loading. */
+  /** Better rows are loading. */
   readonly busy?: boolean
   /** Takes the full height, however few rows there are. */
   readonly fillsHeight?: boolean
@@ -94,10 +94,7 @@ function Heading({ title }: { readonly title: string | undefined }) {
   return title !== undefined && <GroupHeading>{title}</GroupHeading>
 }
 
-/**
- * Scrolls to a row, because Firefox leaves it half visible. Not after a press: the row would move away under the
- * pointer.
- */
+/** Firefox leaves the row half visible. Not after a press: the row would move away under the pointer. */
 function bringIn(row: HTMLElement): void {
   if (row.matches(':focus-visible')) row.scrollIntoView({ block: 'nearest' })
 }

@@ -2,7 +2,6 @@ import { createContext, useContext, useEffect, useState } from 'react'
 
 const copiedForMs = 2_000
 
-/** Tells the user that a copy failed. */
 export const CopyFailureContext = createContext<(text: string) => void>(() => {})
 
 /** Copies text, and shows that for a while. Reports `failed` to the {@link CopyFailureContext}. */
@@ -24,7 +23,7 @@ export function useCopy(failed: string): { readonly copied: boolean; copy(text: 
   return { copied, copy: (text) => void attempt(text) }
 }
 
-/** Copies by the Clipboard API, else by a selection, which needs no permission. */
+/** The Clipboard API, else a selection, which needs no permission. */
 async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

@@ -5,13 +5,13 @@ import styles from './full-address.module.css'
 import { Status, Unseen } from './unseen'
 import { visibleText } from './visible-text'
 
-/** Max characters per line, for a small phone. Lines break evenly. */
+/** Max characters, for a small phone. Lines break evenly. */
 const maxLineLength = 24
-/** Bold characters at each end, besides `0x`. */
+/** At each end, besides `0x`. */
 const boldHead = 4
 const boldTail = 6
 
-/** The whole address, for decisions that depend on it. A press copies it. The address may come from a site. */
+/** The whole address, for decisions that depend on it. A press copies it. It may come from a site. */
 export function FullAddress({ address: given }: { readonly address: string }) {
   const address = visibleText(given)
   const t = useText()

@@ -1,7 +1,4 @@
-/**
- * Untrusted text as one harmless line of at most `maxCharacters` characters.
- * Without control, bidi and invisible characters; white space is collapsed.
- */
+/** Untrusted text as one harmless line, without control, bidi and invisible characters. */
 export function plainText(text: string, maxCharacters = 48): string {
   const line = text
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')

@@ -6,14 +6,13 @@ import { visibleText } from './visible-text'
 type SiteTextProps = {
   readonly text: string
   readonly className?: string | undefined
-  /** Whether the text is a block with its own lines. */
+  /** A block with its own lines. */
   readonly lines?: boolean
 }
 
 /**
- * Text that a site, a wallet, a token or a chain wrote.
- * All of it is visible, its direction ends with it, and it paints nothing outside its box. Only this component draws
- * such text, alone or in a {@link SiteSentence}.
+ * Text that a site, a wallet, a token or a chain wrote: all of it is visible, its direction ends with it, and it paints
+ * nothing outside its box. Only this component draws such text, alone or in a {@link SiteSentence}.
  */
 export function SiteText({ text, className, lines = false }: SiteTextProps) {
   const Box = lines ? 'p' : 'bdi'
@@ -24,9 +23,7 @@ export function SiteText({ text, className, lines = false }: SiteTextProps) {
   )
 }
 
-/**
- * Start of Unicode's private use area. Our texts do not use it, and {@link visibleText} replaces it in a site's text.
- */
+/** Start of Unicode's private use area, which {@link visibleText} replaces in a site's text. */
 const firstPlace = 0xe000
 
 /**

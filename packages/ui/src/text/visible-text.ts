@@ -1,4 +1,4 @@
-/** Max marks on one letter. No script has more: Vietnamese writes two, Thai and Hebrew three. */
+/** Marks on one letter: Vietnamese writes two, Thai and Hebrew three. */
 const maxMarks = 4
 
 /** Direction controls, invisible characters, and blank ones that count as letters. */
@@ -7,9 +7,8 @@ const hidden = /[^\P{C}\n\t]|[\u2028\u2029\u2800]|(?![\uFE0E\uFE0F])\p{DI}/u
 const letters = /[\p{L}\p{N}\p{P}\p{S}]\p{M}+|\p{M}+|[^\p{M}]/gu
 
 /**
- * Writes hidden or misleading characters as code points.
- * These are characters without a picture, marks without a letter, and more than four marks on one letter. So no text is
- * hidden behind them, and no stack of marks covers the line above.
+ * Writes invisible characters, stray marks and more than four marks on a letter as code points. So no text is hidden,
+ * and no stack of marks covers the line above.
  */
 export function visibleText(text: string): string {
   return text.replace(letters, (found) => {
@@ -21,7 +20,7 @@ export function visibleText(text: string): string {
   })
 }
 
-/** Whether the mark may follow: a variation selector follows a picture, another mark a letter. */
+/** A variation selector follows a picture, another mark a letter. */
 function mayFollow(base: string, mark: string): boolean {
   if (/[\uFE0E\uFE0F]/.test(mark)) return /^\p{Extended_Pictographic}/u.test(base)
   return !/^\p{M}/u.test(base) && !hidden.test(mark)

@@ -1,6 +1,5 @@
 /**
- * The parts of the theme that a dapp may set: mode, accent, radius scale, font and mix.
- * All values are untrusted:
+ * The parts of the theme that a dapp may set. All values are untrusted:
  *
  * 1. A colour is set only if it is written as a colour and the browser accepts it: no `var()`, no `url()`, one value.
  * 2. A font is set as a quoted family name, before our own.
@@ -55,7 +54,7 @@ function genericFamily(family: string): string | null {
     : null
 }
 
-/** Sets custom properties through CSSOM, which no content security policy blocks. */
+/** Through CSSOM, which no content security policy blocks. */
 export function applyTheme(
   root: HTMLElement,
   theme: ThemeValues,
