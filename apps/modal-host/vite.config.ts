@@ -14,8 +14,8 @@ if (!['2.21', '2.25'].includes(walletConnect)) {
 }
 
 /**
- * The chunks, by folder; an earlier row takes what several need. Features and chains have their own chunks. `boot` is
- * what the entry imports statically: one file, so that the first paint is one request and compresses as one.
+ * The chunks, by folder; an earlier row takes what several need. `boot` is what the entry imports statically, in one
+ * file: the first paint is one request and compresses as one.
  */
 const chunks = [
   { name: 'boot', tags: ['$initial' as const] },
@@ -28,7 +28,7 @@ const chunks = [
   { name: 'embedded-views', test: /\/modal-host\/src\/views\/embedded\// },
 ]
 
-/** The modal host's page; the gateway serves `dist` with each project's data in `index.html`. */
+/** The gateway serves `dist` with each project's data in `index.html`. */
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/',

@@ -9,7 +9,7 @@ import { isCurrentBuild, watchBuild } from './navigation/build-gone'
 import { prefetchViews } from './navigation/views'
 import { applyLimits } from './style-limits'
 
-/** Prefetch delay while closed (ms): an opening comes at once or much later. */
+/** While closed (ms): an opening comes at once or much later. */
 const prefetchDelayMs = 1_000
 /** Prefetches even in a busy browser after this time (ms). */
 const prefetchTimeoutMs = 2_000
@@ -27,7 +27,7 @@ host.start()
 const root = createRoot(place)
 readStorage()
 
-// Draws after the page's second message, which may open the modal: an earlier drawing would be repeated.
+// Draws after the page's second message, which may open the modal and repeat an earlier drawing.
 const draw = once(() => root.render(<App host={host} text={text} root={page} />))
 onceMatches(host.store, ({ open, topLevel, alert }) => open || topLevel === true || alert !== null, draw)
 onceMatches(
@@ -42,8 +42,7 @@ onceMatches(
     const whenIdle = window.requestIdleCallback ?? ((task: () => void) => setTimeout(task, 200))
     const prefetch = () => void Promise.allSettled([host.prefetch(), prefetchViews()])
     const begin = () => whenIdle(prefetch, { timeout: prefetchTimeoutMs })
-    // Prefetches after the visible view is drawn: in an open modal after two animation frames. A closed modal may draw
-    // no frames, so it uses a timer.
+    // Prefetches after the visible view is drawn, two animation frames later. A closed modal may draw no frames.
     if (open) requestAnimationFrame(() => requestAnimationFrame(begin))
     else setTimeout(begin, prefetchDelayMs)
   },

@@ -19,7 +19,7 @@ export type ActiveNetwork = {
 /**
  * The active network; its namespace is the active namespace.
  *
- * 1. The stored one if still configured, else the dapp's first network.
+ * 1. It starts as the stored one if still configured, else the dapp's first network.
  * 2. It follows the wallet of the active namespace, and what the user connects or chooses in any namespace. Namespaces
  *    that are granted along with that, or restored, do not become active.
  * 3. When the active namespace's connection ends, another connected namespace becomes active. When that one ends too,
@@ -63,13 +63,13 @@ export function createActiveNetwork(options: {
     const previous = before[namespace]
     const isLost = isActive && connection.status === 'disconnected' && previous !== undefined && hasAccount(previous)
     if (!isLost) return usableNetwork(active, all)
-    // Rule 3: prefers connected over reconnecting
+    // Rule 3: prefers connected over reconnecting.
     const other = all.find(({ status }) => status === 'connected') ?? all.find(hasAccount)
     return other === undefined ? usableNetwork(configured(home) ?? active, all) : (networkOf(other) ?? active)
   }
 
   const initial = configured(stored.activeNetwork()) ?? first
-  /** Rule 3: the network before other namespaces replaced it */
+  /** Rule 3: the network before other namespaces replaced it. */
   let home = initial
   choose(initial)
   store.setState({ activeNetworkId: initial })

@@ -24,7 +24,7 @@ export function createNetworkSwitch(options: {
   readonly store: SnapshotStore
   readonly sessions: Pick<Sessions, 'connection' | 'switchNetwork'>
   readonly setActive: (id: CaipNetworkId) => void
-  /** Another namespace has a wallet, but this one does not. */
+  /** Only another namespace has a wallet. */
   readonly onForeign: () => void
 }): NetworkSwitch {
   const { store, sessions, setActive, onForeign } = options

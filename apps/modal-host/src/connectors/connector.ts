@@ -11,10 +11,10 @@ export type WalletSession = {
   readonly networkId: CaipNetworkId
 }
 
-/** The state of an earlier visit's session, once its wallet was asked without a prompt. */
+/** An earlier visit's session, after asking its wallet without a prompt. */
 export type Restored =
   | { readonly kind: 'granted'; readonly session: WalletSession }
-  /** The wallet says that it grants no account. */
+  /** The wallet grants no account. */
   | { readonly kind: 'ended' }
   /** The wallet could not be asked: the session may still exist. */
   | { readonly kind: 'unknown'; readonly failure: Failure }
@@ -24,9 +24,9 @@ export type ConnectorEvent =
   | { readonly kind: 'network'; readonly networkId: CaipNetworkId }
   | { readonly kind: 'disconnected' }
 
-/** A connector's events from now on, kept until there is a listener. */
+/** A connector's events, kept until there is a listener. */
 export type KeptEvents = {
-  /** Calls the listener with past and later events. Returns a function that stops it. */
+  /** Calls the listener with past and later events. Returns its unsubscribe. */
   deliver(listener: (event: ConnectorEvent) => void): () => void
   drop(): void
 }
@@ -49,7 +49,7 @@ export type ConnectorCalls = {
   listen(listener: (event: ConnectorEvent) => void): () => void
 }
 
-/** A wallet in one namespace. Plain data and functions: a new kind of wallet is a new factory. */
+/** A wallet in one namespace. */
 export type Connector = ConnectorCalls &
   ConnectorSummary & {
     readonly namespace: Namespace
@@ -57,10 +57,7 @@ export type Connector = ConnectorCalls &
     readonly stableId: string
   }
 
-/**
- * Reaches a wallet in several namespaces with one approval, such as WalletConnect. `connections/` makes one session per
- * namespace.
- */
+/** Reaches a wallet in several namespaces with one approval, such as WalletConnect. */
 export type MultiConnector = {
   /** Prompts the user. Resolves with what was granted, never empty. */
   connect(options: {
@@ -69,7 +66,7 @@ export type MultiConnector = {
     readonly signal: AbortSignal
     readonly onPairing: (pairing: { readonly uri: string; readonly expiresAt: number } | null) => void
   }): Promise<readonly GrantedConnector[]>
-  /** For a stored session; its `reconnect` resumes it. */
+  /** For a stored session; `reconnect` resumes it. */
   restore(namespace: Namespace, stableId: string, identity: WalletIdentity): Connector
   /** Prepares a pairing. Never rejects. */
   prepare(): void
@@ -84,7 +81,7 @@ export type MultiConnector = {
 export type GrantedConnector = {
   readonly connector: Connector
   readonly session: WalletSession
-  /** Since before its session was read; null if the connector emits none before it has a listener. */
+  /** Since before `session` was read; null if the connector emits none before it has a listener. */
   readonly events: KeptEvents | null
 }
 
@@ -100,7 +97,7 @@ export type PageConnectorDependencies = {
   readonly ask: (request: WalletRequest, options: AskOptions) => Promise<unknown>
   readonly onWalletEvent: (listener: (event: WalletEvent) => void) => () => void
   readonly networks: ConfiguredNetworks
-  /** Default network: the last one chosen in the namespace, otherwise the first configured one. */
+  /** The last network chosen in the namespace, otherwise the first configured one. */
   readonly preferredNetwork: () => CaipNetworkId
   readonly clientOf: (id: CaipNetworkId) => ChainClient
   readonly clock: Clock

@@ -4,10 +4,7 @@ import { notLoaded } from '@postern/protocol/failure'
 import { type Connector, type ConnectorCalls, type PageConnectorDependencies, stableIdOf } from './connector'
 import type { CreatePageDialect } from './page/page-calls'
 
-/**
- * Has the summary at once, and loads the code on first use. `isMulti`: the wallet is in other namespaces too (spec §3,
- * MULTI_CHAIN).
- */
+/** Loads the code on first use. `isMulti`: the wallet is in other namespaces too (spec §3, MULTI_CHAIN). */
 export function createPageConnector(wallet: PageWallet, isMulti: boolean, deps: PageConnectorDependencies): Connector {
   const { id, name, type, icon, namespace } = wallet
   const summary = {
@@ -39,9 +36,8 @@ async function loadCalls(wallet: PageWallet, deps: PageConnectorDependencies): P
 /**
  * A connector whose summary is available at once; its functions load on first use.
  *
- * 1. Every call goes to the calls that loaded once; after a failed load the next call loads again.
- * 2. Subscribe before calling to receive every event of that call. Before the load there are no events: to learn a
- *    wallet's state, call it.
+ * 1. After a failed load the next call loads again.
+ * 2. Subscribe before calling to receive every event of that call. Before the load there are no events.
  * 3. A listener removed before the code loads is never called.
  */
 export function connectorOnceLoaded(

@@ -6,7 +6,7 @@ import type { Sent } from '../requests/sent/sent'
 import { possiblySentBy, sentBy } from '../requests/sent/sent-by'
 import type { Approval, SentOutcome } from '../snapshot/contract'
 
-/** Outcomes are dismissed after this time (ms). */
+/** Min display times, in ms. */
 export const confirmedHoldMs = 2_500
 export const failedHoldMs = 6_000
 /** Min display time of a sent transaction before a waiting request takes over (ms). */
@@ -19,14 +19,12 @@ type Running = {
 
 type Shown = {
   readonly approval: Approval
-  /**
-   * Whether it makes room for a waiting request: it was interrupted, or is on screen as sent for {@link sentHoldMs}.
-   */
+  /** Yields to a waiting request: interrupted, or on screen as sent for {@link sentHoldMs}. */
   readonly canYield: boolean
 }
 
 export type ApprovalsState = {
-  /** By id. Includes requests that the frame still prepares, and approved ones that were dismissed. */
+  /** By id, with requests that the frame still prepares, and approved ones that were dismissed. */
   readonly running: ReadonlyMap<string, Running>
   readonly shown: readonly Shown[]
   /** Key of the modal's opening that only shows approvals. */
@@ -50,7 +48,6 @@ export type ApprovalsEvent =
   | { readonly type: 'withdrawn'; readonly id: string }
   | { readonly type: 'succeeded'; readonly id: string; readonly result: unknown }
   | { readonly type: 'failed'; readonly id: string; readonly failure: Failure }
-  /** The outcome of a sent transaction is known, or the wait for it ended. */
   | { readonly type: 'ended'; readonly id: string; readonly ended: Ended }
   | { readonly type: 'timeout'; readonly id: string }
   | { readonly type: 'frameLost' }
@@ -60,16 +57,15 @@ export type ApprovalsCommand =
   | { readonly type: 'openModal' }
   /** Closes the modal, unless it was opened for something else in the meantime. */
   | { readonly type: 'closeModal'; readonly key: number }
-  /** One timer per request; it fires `timeout`. */
+  /** Fires `timeout`. */
   | { readonly type: 'startTimer'; readonly id: string; readonly delayMs: number }
   | { readonly type: 'stopTimer'; readonly id: string }
   | { readonly type: 'release'; readonly id: string }
-  /** Also aborts, in case the frame does not accept the rejection. */
+  /** Also aborts, in case the frame ignores the rejection. */
   | { readonly type: 'refuse'; readonly id: string }
   | { readonly type: 'abort'; readonly id: string; readonly failure: Failure }
   | { readonly type: 'follow'; readonly request: ApprovalRequest; readonly sent: Sent }
   | { readonly type: 'refreshBalance' }
-  /** Bad news of a request that is off screen. */
   | { readonly type: 'notify'; readonly code: ErrorCode; readonly hash: string | null }
 
 type Step = readonly [state: ApprovalsState, commands: readonly ApprovalsCommand[]]
@@ -79,23 +75,23 @@ export const noApprovals: ApprovalsState = { running: new Map(), shown: [], open
 /**
  * The embedded wallet's requests that wait for the user's approval (spec §4, §6).
  *
- * 1. The frame shows each, in order of arrival. The user approves inside the frame only; the modal can decline.
+ * 1. The frame shows the requests in order of arrival. The user approves inside the frame only; the modal can decline.
  * 2. A closed modal opens at ApproveTransaction and closes after the last request, unless it was opened for something
- *    else meanwhile. An open one restores its view.
- * 3. Closing the modal rejects every request that is not approved yet, even while being prepared: USER_REJECTED.
- * 4. A request is dismissed when it succeeds or fails: a sent transaction when its outcome is known (6), a failure
- *    after its reason was shown, a rejected or cancelled one at once. The user may dismiss it sooner. One whose frame
- *    is gone says that nothing was sent, or that a payment may have been.
- * 5. The frame draws the first one, waiting or approved. One that the frame cannot draw fails with the reason.
- * 6. A transaction that was or may have been sent is followed until it ends, even off screen; the page already has its
- *    result. It stays on screen for at most 25 s while its outcome is unknown, less if a request waits. Good news is
- *    dismissed after a moment. Bad news stays until the user dismisses it, and appears at the bottom of the card if
- *    another view is on screen.
+ *    else meanwhile. An open modal restores its view.
+ * 3. Closing the modal rejects every request not approved yet, even while being prepared: USER_REJECTED.
+ * 4. A sent transaction is dismissed when its outcome is known (6), a failure after its reason was shown, a rejected or
+ *    cancelled request at once; the user may dismiss sooner. A request whose frame is gone says that nothing was sent,
+ *    or that a payment may have been.
+ * 5. The frame draws the first request, waiting or approved. A request that the frame cannot draw fails with the
+ *    reason.
+ * 6. A transaction that was or may have been sent is followed until it ends, even off screen. While its outcome is
+ *    unknown, it stays on screen for at most 25 s, less if a request waits. Good news is dismissed after a moment. Bad
+ *    news stays until dismissed, and appears at the bottom of the card over another view.
  * 7. A feature's own transaction is reported by the feature's view, and dismissed here once sent. A replacement is
- *    followed as the transaction that it replaces.
+ *    followed as the replaced transaction.
  * 8. An event that changes nothing returns the same object.
- * 9. A request that could not be prepared for lack of a network is shown too. When the user has the frame prepare it
- *    again, it is shown as any other, or fails with its reason.
+ * 9. A request that could not be prepared for lack of a network is shown too. The user can have the frame prepare it
+ *    again.
  */
 export function reduceApprovals(state: ApprovalsState, event: ApprovalsEvent): Step {
   switch (event.type) {
@@ -181,7 +177,7 @@ function approve(state: ApprovalsState, id: string): ApprovalsState {
   return setRunning(signing, id, { asker, approved: approval.request })
 }
 
-/** Rule 5: what the frame draws now. */
+/** Rule 5. */
 export function drawnApproval({ shown: [first] }: ApprovalsState): Approval | null {
   const kind = first?.approval.status.kind
   return first !== undefined && (kind === 'waiting' || kind === 'signing') ? first.approval : null
@@ -228,7 +224,7 @@ function isUnprepared(approval: Approval | undefined): boolean {
   return approval?.status.kind === 'waiting' && approval.request.blocked === 'NETWORK_UNREACHABLE'
 }
 
-/** Rule 4: its frame is gone */
+/** Rule 4: the frame is gone. */
 function interrupt(state: ApprovalsState, { request, status: { kind } }: Approval): Step {
   if (kind !== 'waiting' && kind !== 'signing') return [state, []]
   const isDoubtful = kind === 'signing' && isSendingRpcMethod(request.method)
@@ -335,7 +331,7 @@ function isGoodNews({ kind }: SentOutcome): boolean {
   return kind === 'confirmed' || kind === 'repriced'
 }
 
-/** Outcomes that are reported even off screen. */
+/** Reported even off screen. */
 const badNews: ReadonlyMap<SentOutcome['kind'], ErrorCode> = new Map<SentOutcome['kind'], ErrorCode>([
   ['reverted', 'TRANSACTION_REVERTED'],
   ['partlyReverted', 'TRANSACTION_REVERTED'],

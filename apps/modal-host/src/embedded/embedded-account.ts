@@ -22,7 +22,7 @@ export type EmbeddedAccount = {
   revokeDevice(id: string, signal: AbortSignal): Promise<void>
   seeRecoveries(until: number): void
   delete(signal: AbortSignal): Promise<void>
-  /** The wallet's frame asks the user; then the sign-in continues without the share of the ended wallet. */
+  /** The wallet's frame asks the user; then the sign-in continues without the ended wallet's share. */
   forgetEnded(signal: AbortSignal): Promise<void>
   create(): void
   connect(): void
@@ -74,10 +74,7 @@ export function createEmbeddedAccount(options: {
     change({ storage, security: { recovery, devices, recoveries, isExposed, previous } })
   }
 
-  /**
-   * Reads whether the smart account is deployed: its first operation deploys it. A chain that does not answer is
-   * ignored.
-   */
+  /** The smart account's first operation deploys it. A chain that does not answer is ignored. */
   async function refreshDeployment(): Promise<void> {
     const { accounts = [], smartAccountDeployed = true } = store.getState().embedded ?? {}
     if (smartAccountDeployed || accounts.every(({ type }) => type !== 'smartAccount')) return
@@ -129,7 +126,7 @@ export function createEmbeddedAccount(options: {
   return {
     show(user) {
       const before = store.getState().embedded
-      // Rule 2: only while signed in
+      // Rule 2.
       store.setState({ walletKept: stored.isWalletInWindow(), returningUser: null })
       if (user === null) {
         if (before !== null || store.getState().emailChange !== null)

@@ -39,10 +39,7 @@ export type EmbeddedSession = {
   readonly waiting: WaitingTransactions
   readonly emailChange: EmailChange
   readonly restore: EmbeddedWallet['restore']
-  /**
-   * For the dapp's server: has the addresses of these namespaces, and who signed in, if the dapp asks for the user. The
-   * wallet asks the user for that first.
-   */
+  /** For the dapp's server: has the addresses, and, if the dapp asks and the user approves, who signed in. */
   identityToken(
     namespaces: readonly Namespace[],
     params: HostParams<'getIdentityToken'>,
@@ -230,13 +227,12 @@ function greetFrame(ask: AskWallet, { store, metadata, projectId }: EmbeddedSess
   ask('SYNC_THEME', themeOf(store.getState())).catch(() => {})
 }
 
-/** Shows the notice about a new wallet, or about a session that ends with the page; otherwise closes the modal. */
+/** Shows the notice about a new wallet, or a session that ends with the page; else closes the modal. */
 function leaveSignIn(store: SnapshotStore, modal: Modal): void {
   const { embedded } = store.getState()
   leaveConnecting(store, modal, embedded?.isNew ? 'newWallet' : embedded?.storage === 'memory' ? 'stay' : 'close')
 }
 
-/** Tells the frame of a change that concerns it. */
 function tellFrame(store: SnapshotStore, { tell }: Pick<WalletFrame, 'tell'>): () => void {
   return store.subscribe((snapshot, before) => {
     // A fresh frame answers the next try.

@@ -7,7 +7,7 @@ import type { RunningSignIn, SignInAttempt, SignInWayOptions } from './sign-in-a
 
 export const devicePollIntervalMs = 3_000
 
-/** With a `step`, a reload interrupted the sign-in there. */
+/** `step`: where a reload interrupted the sign-in. */
 export type EmailSignInStart = { readonly email: string; readonly step?: 'device' | 'code' | 'opening' | undefined }
 
 type EmailSignIn = Extract<SignIn, { kind: 'email' }>
@@ -15,17 +15,16 @@ type EmailSignIn = Extract<SignIn, { kind: 'email' }>
 /**
  * Sign-in by email (spec §4, §5).
  *
- * 1. An invalid address is never sent. One email may be requested per 30 s, for any address; an earlier request fails
- *    with the seconds left, rounded up. The time of the last email survives a reload. One email request runs at a time.
- * 2. In a browser that the wallet does not know, the user first follows an emailed link (`device`), then types the code
- *    into the wallet's frame; in a known one, only the code. A live session needs neither.
- * 3. While waiting for the link, the frame is asked again after each timeout, because users read email in their own
- *    time. An unreachable wallet service is shown and retried after a delay.
+ * 1. An invalid address is never sent. One email may be requested per 30 s, for any address and across reloads; an
+ *    earlier request fails with the seconds left, rounded up. One request runs at a time.
+ * 2. In a browser that the wallet does not know, the user first follows an emailed link (`device`). Then the user types
+ *    the code into the wallet's frame. A live session needs neither.
+ * 3. While waiting for the link, the frame is asked again after each timeout: users read email in their own time. An
+ *    unreachable wallet service is shown and retried after a delay.
  * 4. The wallet's frame takes the code, and keeps asking after a wrong one. It is asked once at a time.
- * 5. Every failure stays at its step, and `retry` continues there: it sends no email unless one is needed.
- * 6. The wallet's frame keeps a sign-in whose email was sent. It continues after a reload of the page or a frame
- *    (`from`), and when the user enters its address again before another email may be sent. A frame lost while it waits
- *    is asked once more.
+ * 5. A failure stays at its step, and `retry` continues there: it sends an email only if needed.
+ * 6. The wallet's frame keeps a sign-in whose email was sent. It continues after a reload (`from`), and when the user
+ *    enters its address again during the cooldown. A frame lost while it waits is asked once more.
  */
 export function signInByEmail(
   attempt: SignInAttempt,
@@ -163,7 +162,7 @@ export function signInByEmail(
   }
 }
 
-/** Rule 1: the wait between emails, to any address. It survives a reload. */
+/** Rule 1. */
 function createCooldown({ clock, stored }: Pick<SignInWayOptions, 'clock' | 'stored'>) {
   const secondsLeft = () => emailLoginWait(stored.lastEmailLogin(), clock.now())
   return {
@@ -173,7 +172,7 @@ function createCooldown({ clock, stored }: Pick<SignInWayOptions, 'clock' | 'sto
     error(): NonNullable<SignIn['error']> {
       return { code: 'EMAIL_COOLDOWN', message: fillText(errors.EMAIL_COOLDOWN.message, { seconds: secondsLeft() }) }
     },
-    /** Records that an email was sent. Returns when the next one may be sent (epoch ms). */
+    /** Records a sent email. Returns when the next one is allowed (epoch ms). */
     start(): number {
       const now = clock.now()
       stored.keepLastEmailLogin(now)
@@ -186,7 +185,7 @@ function createCooldown({ clock, stored }: Pick<SignInWayOptions, 'clock' | 'sto
 /**
  * Rule 3: resolves when the user has followed the emailed link.
  *
- * @param onReach called with the failure if the wallet service is unreachable, with null before it is asked again
+ * @param onReach receives the failure if the wallet service is unreachable, null before it is asked again
  */
 async function untilDeviceApproved(
   { ask, clock }: Pick<SignInWayOptions, 'ask' | 'clock'>,

@@ -19,9 +19,8 @@ export const popupGraceMs = 3_000
  * 2. Without a popup the dapp's page opens a tab. A page that cannot reach the frame shows six digits, which the
  *    wallet's frame takes.
  * 3. The frame is asked for the result again after each timeout, until the user has signed in, declined or cancelled.
- * 4. A popup that looks closed may be closed, or isolated by the provider's policy (COOP); only the result tells which.
- *    After a grace period the user reads that the window was closed, and may enter the digits that it showed or retry;
- *    a late result still counts.
+ * 4. A popup that looks closed may be isolated by the provider's policy (COOP). After a grace period the user reads
+ *    that the window was closed, and may enter its digits or retry; a late result still counts.
  * 5. The end of the attempt closes the popup and aborts the frame's request.
  */
 export function signInBySocial(

@@ -19,7 +19,7 @@ export type SignInFlow = {
   farcaster(): void
   retry(popup: Popup | null): void
   cancel(): void
-  /** The user has unlocked or made the wallet: opens it. */
+  /** The user has unlocked or made the wallet. */
   continued(): void
   failed(thrown: unknown): void
 }
@@ -40,10 +40,10 @@ type Running = { readonly controller: AbortController; way: RunningSignIn | null
 /**
  * Sign-in to the embedded wallet: one attempt at a time, by email, a social account or Farcaster.
  *
- * 1. A later attempt ends an earlier one; an ended attempt changes nothing more, and its window is closed.
+ * 1. A later attempt ends an earlier one, which changes nothing more and closes its window.
  * 2. Closing the modal cancels it.
- * 3. A sign-in that a reload interrupted continues: one that waits for an email, and one whose user must still unlock
- *    or make the wallet. One that the user left does not, unless the user enters its address again.
+ * 3. A sign-in that a reload interrupted continues if it waits for an email, or its user must still unlock or make the
+ *    wallet. A sign-in that the user left continues only when the user enters its address again.
  * 4. A locked or missing wallet waits at `opening` until the user unlocks it in the wallet's own window, or makes it.
  */
 export function createSignIn(options: SignInOptions): SignInFlow & { end(): void } {

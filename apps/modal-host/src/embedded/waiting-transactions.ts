@@ -6,7 +6,7 @@ import type { SnapshotStore } from '../snapshot/store'
 import type { ShownApprovals } from './approvals'
 
 export type WaitingTransactions = {
-  /** Reads the wallet's transactions on these networks that are in no block. */
+  /** See `EmbeddedAccountActions`. */
   refresh(networkIds: readonly CaipNetworkId[]): void
   replace(request: WalletFramePayload<'REPLACE_TRANSACTION'>): void
 }

@@ -4,9 +4,9 @@ import { Failure } from '@postern/protocol/failure'
 type Run = (...args: unknown[]) => unknown
 
 /**
- * The functions of an object that comes and goes, for the views, which stay while a page begins and ends.
+ * The functions of an object that comes and goes, for the views, which outlive a page.
  *
- * 1. A call goes to the function that `current` has at that moment, with its arguments and its result.
+ * 1. A call goes to the function that `current` has at that moment.
  * 2. A call without a function rejects with `missing`. A caller that expects no result need not handle that.
  * 3. The same name always gives the same function, so a view may depend on it.
  */

@@ -17,10 +17,7 @@ import { factsOfView } from '../snapshot/views'
 import { isInstalled, type WalletRow } from '../snapshot/wallet-row'
 
 export type Opener = {
-  /**
-   * Opens the view; default: `openingOf`. Account views need an account and their feature; the developer learns which
-   * one is off.
-   */
+  /** Default: `openingOf`. Account views need an account and their feature; the developer learns which one is off. */
   open(view?: ViewName, swap?: SwapArguments): void
   openConnect(): void
   /** Asks the wallet at once, unless terms must be accepted first. */

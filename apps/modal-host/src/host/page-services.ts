@@ -37,12 +37,12 @@ export type PageServicesOptions = {
   readonly connections: PageConnections
   readonly connect: (params: HostParams<'connect'>, signal: AbortSignal) => Promise<Connection>
   readonly identityToken: EmbeddedSession['identityToken']
-  /** Resolves once every connection has been checked for a due sign-in. */
+  /** See `createPayRequest`. */
   readonly untilSignInKnown: () => Promise<unknown>
   readonly onRefused: () => void
 }
 
-/** Code for a visible modal. A separate chunk. */
+/** Code for a visible modal, in a separate chunk. */
 export function createPageServices(options: PageServicesOptions) {
   const { page, setup, connections } = options
   const { link, modal, http, store, origin, dependencies } = page
@@ -179,7 +179,7 @@ export function createPageServices(options: PageServicesOptions) {
     return import('./composed-methods').then(({ runComposed }) => runComposed(params, signal, composing))
   }
 
-  /** Switches to the network with this alias or id. */
+  /** `network`: alias or id. */
   async function switchTo(network: string, signal: AbortSignal): Promise<void> {
     const found = networks.find(network)
     if (found === undefined) {
@@ -192,7 +192,7 @@ export function createPageServices(options: PageServicesOptions) {
   }
 }
 
-/** Messages about a request that does not reach the wallet, shown once the modal is visible. */
+/** About requests that do not reach the wallet. */
 function createRequestNotices({
   store,
   modal,
@@ -242,7 +242,6 @@ function isPromptShown({ init, dependencies }: PageSessionOptions): boolean {
 
 export type PageServices = ReturnType<typeof createPageServices>
 
-/** A wallet in the form that the dapp gets for its own list. */
 function listedWallet({ id, name, imageUrl, connectors }: WalletRow): ListedWallet {
   return { id, name, ...(imageUrl !== undefined && { icon: imageUrl }), installed: connectors.length > 0 }
 }

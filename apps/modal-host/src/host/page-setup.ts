@@ -43,7 +43,6 @@ export type PageSetup = {
   readonly networks: ConfiguredNetworks
   readonly defaultNetwork: Network
   readonly namespaces: readonly Namespace[]
-  /** The flags at the start. */
   readonly features: Features
   /** Changes the dapp's flags; the project's override them. */
   changeFeatures(flags: SomeFeatures): Features
@@ -51,7 +50,7 @@ export type PageSetup = {
   readonly stored: SessionStore
   readonly pageWallets: PageWallets
   readonly clientOf: (id: CaipNetworkId) => ChainClient
-  /** Clients of the gateway only, for reads before money moves: a dapp's own endpoints could lie. */
+  /** Of the gateway only, for reads before money moves: a dapp's own endpoints could lie. */
   readonly gatewayClientOf: (id: CaipNetworkId) => ChainClient
   readonly metadata: Metadata & { readonly description: string; readonly url: string; readonly icons: string[] }
 }
@@ -142,7 +141,7 @@ export function setUpPage(options: PageSessionOptions): PageSetup {
   }
 }
 
-/** The message names the network: the page shows it if the modal cannot. */
+/** Names the network: the page shows it if the modal cannot. */
 export function networkNotFound(network: string | undefined): Failure {
   if (network === undefined) return new Failure('SWITCH_NETWORK_NOT_FOUND')
   const message = alertOf('SWITCH_NETWORK_NOT_FOUND', { network })?.text
@@ -158,7 +157,7 @@ export function themed(
   return { theme: { ...look, ...theme }, themeMode: mode === 'light' || mode === 'dark' ? mode : colorScheme }
 }
 
-/** A store that returns a session only after this visit stored it. */
+/** Returns a session only after this visit stored it. */
 function withoutEarlierSessions(store: SessionStore): SessionStore {
   const own = new Set<Namespace>()
   return {

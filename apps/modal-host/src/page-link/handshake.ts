@@ -60,8 +60,8 @@ export function acceptHandshake({ window, project, hostVersion, onAccepted }: Ha
 
   return acceptParent({
     window,
-    // Why '*': only the parent's response, which is then checked, shows its origin. The knock is a constant without a
-    // port, so a receiver only learns that this frame exists (docs/reference/page-link.md).
+    // Why '*': only the parent's response, which is then checked, shows its origin. A receiver of the knock only learns
+    // that this frame exists (docs/reference/page-link.md).
     knock: { message: knock, targetOrigin: '*' },
     checkHello,
     onAccepted(port, { version, origin, sdk }) {

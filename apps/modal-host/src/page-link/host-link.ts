@@ -43,7 +43,7 @@ export type BegunPage = {
 type Fixes = Readonly<Record<ErrorCode, string>>
 
 export type HostLink = {
-  /** Settles on the result, error, `signal`, timeout (default: the method's, in ms) or end of the link. */
+  /** Settles on the result, error, `signal`, timeout (ms; default: the method's) or end of the link. */
   request<M extends PageMethod>(
     method: M,
     params: PageParams<M>,
@@ -52,7 +52,7 @@ export type HostLink = {
   /** For methods outside the first-paint table. `timeout` in ms; the caller parses the result. */
   ask(method: string, params: unknown, options: { signal?: AbortSignal | undefined; timeout: number }): Promise<unknown>
   emit<E extends HostEvent>(event: E, data: z.infer<(typeof hostEvents)[E]>): void
-  /** Sets texts that make errors say what to do, from now on. */
+  /** Sets the texts that make errors say what to do. */
   setFixes(fixes: Fixes): void
   /** Settles open requests in both directions and closes the port. */
   end(): void
@@ -82,21 +82,20 @@ type Answer = Extract<Envelope, { kind: 'result' | 'error' }>
 
 /**
  * The host's end of the page link, on the port that the handshake transferred. `@postern/link` states the rules of
- * every link: `openPort` measures and parses, `serveRequests` serves once, `createAsks` settles once.
+ * every link.
  *
  * 1. An envelope that does not parse is dropped. No message can make this function throw.
- * 2. Only the methods of the fixed table are served; any other name is METHOD_NOT_FOUND. Parameters that do not parse
- *    are INVALID_PARAMS and never reach a handler. Unknown members of the dapp's options are dropped.
- * 3. `init` comes first and only once. Before it, a request is CLIENTS_NOT_SET and an event is dropped; a second `init`
+ * 2. Only methods of the fixed table are served; any other is METHOD_NOT_FOUND. Parameters that do not parse are
+ *    INVALID_PARAMS and reach no handler. Unknown members of the dapp's options are dropped.
+ * 3. `init` comes first and only once: before it, a request is CLIENTS_NOT_SET and an event is dropped; a second `init`
  *    is INVALID_REQUEST. Requests that arrive while `init` runs wait for it.
  * 4. At most {@link maxCachedAnswers} responses are cached for replayed requests.
- * 5. A cancelled request gets no response, and a replay of it does not run again.
+ * 5. A cancelled request gets no response, and its replay does not run again.
  * 6. At most {@link maxOpenRequests} requests are open at once.
- * 7. Abort and timeout of a request to the page send the page a cancel.
- * 8. The end of the link (`end`, or the port closing) aborts all handlers, rejects all requests with LINK_CLOSED and
- *    leaves no listener.
- * 9. Of a message over the budget only kind and id are read: a request fails with LIMIT_EXCEEDED, a response rejects
- *    its request with the same code, anything else is dropped.
+ * 7. Abort and timeout of a request to the page send a cancel.
+ * 8. The end of the link aborts all handlers, rejects all requests with LINK_CLOSED and leaves no listener.
+ * 9. Of a message over the budget only kind and id are read: a request or a response fails its request with
+ *    LIMIT_EXCEEDED, anything else is dropped.
  * 10. An error says what to do, once that code has loaded (`setFixes`).
  */
 export function createHostLink(options: HostLinkOptions): HostLink {

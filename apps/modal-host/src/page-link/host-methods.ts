@@ -16,10 +16,7 @@ export type Route = (params: unknown, signal: AbortSignal) => Promise<unknown>
 
 const paramsOf: { readonly [M in HostMethod]: z.ZodMiniType<HostParams<M>> } = hostParams
 
-/**
- * Parses the parameters of a call, and runs the handler. `check` (tests) throws for an invalid result, which then fails
- * here instead of in the SDK.
- */
+/** Parses the parameters, and runs the handler. `check` (tests) throws for an invalid result. */
 export function hostRoute<M extends HostMethod>(
   method: M,
   handler: HostHandlers[M],
@@ -40,5 +37,5 @@ export function isHostMethod(name: string): name is HostMethod {
   return Object.hasOwn(paramsOf, name)
 }
 
-/** Whether the dapp's developer wrote the parameters; the SDK writes the others. */
+/** The dapp's developer wrote the parameters; the SDK writes the others. */
 const isOfOptions = (method: HostMethod) => method === 'init' || method === 'setTheme' || method === 'setOptions'

@@ -17,9 +17,9 @@ export type Ended = { readonly outcome: SentOutcome; readonly hash: string | nul
 
 export type FollowOptions = {
   readonly networkId: CaipNetworkId
-  /** A client of the gateway: a dapp's endpoint could report anything. */
+  /** Of the gateway: a dapp's endpoint could report anything. */
   readonly client: ChainClient
-  /** Reaches the bundler, which the frame has. */
+  /** Reaches the bundler. */
   readonly ask: AskWallet
   readonly clock: Clock
   readonly signal: AbortSignal
@@ -30,7 +30,8 @@ export type FollowSent = (sent: Sent, options: FollowOptions) => Promise<Ended>
 /**
  * Waits for the outcome with the limits of spec §9: every 4 s, for at most 180 s, with up to six failures in a row.
  *
- * 1. The outcome is the chain's (`packages/chains/src/outcomes/outcome.ts`), or the wallet frame's for bundler operations.
+ * 1. The outcome is the chain's (`packages/chains/src/outcomes/outcome.ts`), or the wallet frame's for bundler
+ *    operations.
  * 2. A wait without a result ends as `unknown`: the transaction may still be included. Rejects only with ABORTED.
  */
 export const followSent: FollowSent = async (sent, options) => {

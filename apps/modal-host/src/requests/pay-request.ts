@@ -13,8 +13,7 @@ import type { SnapshotStore } from '../snapshot/store'
  *    pending, or `check` rejects.
  * 2. If the payment's namespace is not connected, the user connects first, and signs in if the dapp asks for it. If the
  *    user leaves there, or the connection is lost, it rejects with USER_REJECTED; declining an optional sign-in is
- *    allowed. The modal shows the success of the connection and closes. Only then does Pay open: the close would
- *    otherwise close Pay too.
+ *    allowed. Pay opens only after the modal has closed on the connection's success: that close would close Pay too.
  * 3. It resolves with the receipt once the wallet has sent the payment. It rejects when the user closes the modal or
  *    the connection ends; a cancel from the page closes the modal.
  * 4. Closing cannot take back a wallet request: its result is awaited. USER_REJECTED means not paid; an unknown outcome

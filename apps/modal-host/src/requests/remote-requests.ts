@@ -8,7 +8,7 @@ import { dueView, type Modal } from '../snapshot/modal'
 import type { SnapshotStore } from '../snapshot/store'
 
 export type RemoteRequests = {
-  /** Runs `ask` while the card names the wallet. The user's Cancel aborts the signal of `ask`. */
+  /** Runs `ask` while the card names the wallet. The user's Cancel aborts its signal. */
   during<T>(
     connector: Pick<Connector, 'type' | 'name' | 'imageUrl'> | null,
     signal: AbortSignal,
@@ -19,19 +19,19 @@ export type RemoteRequests = {
   end(): void
 }
 
-/** The session itself answers or refuses some requests: they end sooner and need no card. */
+/** The session itself answers some requests: they end sooner and need no card. */
 export const showDelayMs = 300
 
 /**
- * The dapp's requests to a phone over WalletConnect, which the card WalletRequest shows on the page.
+ * Shows the dapp's requests to a phone over WalletConnect in the card WalletRequest.
  *
- * 1. It opens if the wallet has not answered after {@link showDelayMs}. Other wallets show their own prompt.
- * 2. It replaces no other view: if the modal is open, it opens once the user has closed the modal.
- * 3. Cancel rejects the first request, and closing the card rejects all of them (spec §4): USER_REJECTED. The phone may
- *    still show them, so a payment is OUTCOME_UNKNOWN (`connectors/walletconnect/session/ask.ts`). After Cancel, the
- *    card says to decline it there too, until the user closes it or the next request comes.
- * 4. It closes after the last request, unless the modal was opened for something else. An approval of the embedded
- *    wallet that covers it ends first: closing would reject that.
+ * 1. The card opens if the wallet has not answered after {@link showDelayMs}. Other wallets show their own prompt.
+ * 2. The card replaces no other view: it opens once the user has closed the modal.
+ * 3. Cancel rejects the first request, and closing the card rejects all (spec §4): USER_REJECTED. The phone may still
+ *    show them, so a payment is OUTCOME_UNKNOWN (`connectors/walletconnect/session/ask.ts`). After Cancel, the card
+ *    says to decline it there too, until the user closes it or the next request comes.
+ * 4. The card closes after the last request, unless the modal was opened for something else. An embedded wallet's
+ *    approval that covers it ends first: closing would reject that.
  */
 export function createRemoteRequests(options: {
   readonly store: SnapshotStore
@@ -42,7 +42,7 @@ export function createRemoteRequests(options: {
 }): RemoteRequests {
   const { store, modal, clock } = options
   const controllers = new Map<string, AbortController>()
-  /** Requests that the user cancelled with the card's button. */
+  /** With the card's button. */
   const cancelled = new Set<string>()
   let nextId = 1
   /** Key of the modal's opening for the card. */
@@ -99,7 +99,7 @@ export function createRemoteRequests(options: {
     drop(isLeft)
     const { walletRequests } = store.getState()
     if (isCard) for (const { id } of walletRequests) cancel(id)
-    // Rule 2: after the card has left the screen
+    // Rule 2: after the card has left the screen.
     else if (walletRequests.length > 0) stopOpening = clock.after(limits.viewTransition, open)
   })
 

@@ -26,32 +26,32 @@ export type RequestRouterOptions = {
   readonly onRequested: (connector: Connector) => void
   /** Wraps a dapp's request to its wallet. */
   readonly duringRequest: RemoteRequests['during']
-  /** Called after an approval: the balance may have changed (spec §4). */
+  /** The balance may have changed (spec §4). */
   readonly onApproved: () => void
-  /** Called if the embedded wallet never allows the method (spec §8). */
+  /** The embedded wallet never allows the method (spec §8). */
   readonly onRefused: () => void
-  /** Called if the embedded wallet's smart account cannot create the contract; its standard account can. */
+  /** The embedded wallet's smart account cannot create the contract; its standard account can. */
   readonly onStandardAccountNeeded: () => void
 }
 
 /**
- * A dapp's JSON-RPC request that no page wallet handled.
+ * Answers a dapp's JSON-RPC request that no page wallet handled.
  *
  * 1. Default deny: a method that is neither safe nor known to need approval reaches no wallet and no endpoint (spec §5,
- *    §6). One that signs, sends or decrypts is RPC_NOT_ALLOWED; any other METHOD_NOT_FOUND, as libraries expect that
- *    try a method out.
- * 2. A method that needs approval goes to the connected wallet, which asks its user; without one it is UNAUTHORIZED.
- *    While a session is being restored it waits, and goes on only for the account that the dapp shows, else
- *    UNAUTHORIZED; DISCONNECTED if the wallet cannot be asked. A method of another namespace is UNSUPPORTED_METHOD. A
- *    request for another network than the connection's current one, or than the dapp named, is CHAIN_DISCONNECTED:
- *    nothing is sent on the wrong network. Solana requests name their network to the wallet themselves.
- * 3. Safe chain reads are answered here if they need no endpoint, else by the network's endpoints. The network is the
- *    requested one, else the connection's, else the active one. An unconfigured one is NETWORK_NOT_FOUND; a namespace
- *    without any network is NO_ACTIVE_NETWORK.
+ *    §6). A method that signs, sends or decrypts is RPC_NOT_ALLOWED; any other METHOD_NOT_FOUND, as feature-testing
+ *    libraries expect.
+ * 2. A method that needs approval goes to the connected wallet, which asks its user; without a wallet it is
+ *    UNAUTHORIZED. While a session is being restored it waits, and goes on only for the account that the dapp shows,
+ *    else UNAUTHORIZED; DISCONNECTED if the wallet cannot be asked. Another namespace's method is UNSUPPORTED_METHOD. A
+ *    request for a network other than the connection's is CHAIN_DISCONNECTED; Solana requests name their network to the
+ *    wallet themselves.
+ * 3. Safe chain reads are answered here if they need no endpoint, else by the endpoints of the requested network, the
+ *    connection's or the active one, in this order. An unconfigured network is NETWORK_NOT_FOUND; no network is
+ *    NO_ACTIVE_NETWORK.
  * 4. Safe methods that only a wallet can answer go to the connected wallet if it runs behind the host, else they are
- *    UNSUPPORTED_METHOD. Reads never go to a wallet: a block number does not wake a phone. Only bundler methods go to
- *    the embedded wallet, which has a bundler.
- * 5. If the embedded wallet is connected, a refused method opens the modal and rejects what is open there (spec §8).
+ *    UNSUPPORTED_METHOD. Reads go to no wallet: a block number does not wake a phone. Only the embedded wallet gets
+ *    bundler methods.
+ * 5. A method that the embedded wallet refuses opens the modal and rejects what is open there (spec §8).
  */
 export function createRequestRouter({
   networks,

@@ -25,7 +25,7 @@ const receiptIntervalMs = 1_000
 /** A replacement is looked for less often: it takes several calls. */
 const looksPerOutcome = limits.rpcPollingInterval / receiptIntervalMs
 
-/** EIP-7966: the transaction was sent, but its receipt did not arrive before the timeout. */
+/** EIP-7966: sent, but without a receipt before the timeout. */
 const receiptTimeoutCode = 4
 
 const Params = z.array(z.unknown()).check(z.minLength(1))
@@ -33,16 +33,16 @@ const Transaction = z.record(z.string(), z.unknown())
 const Receipt = z.object({ transactionHash: TransactionHash })
 
 /**
- * `eth_sendTransactionSync`: sends as `eth_sendTransaction` and resolves with the receipt, for every kind of wallet. It
- * is EIP-7966's `eth_sendRawTransactionSync` for a transaction that the wallet signs.
+ * `eth_sendTransactionSync`: sends as `eth_sendTransaction` and resolves with the receipt, as EIP-7966's
+ * `eth_sendRawTransactionSync` does for a signed transaction.
  *
- * 1. The wallet gets `eth_sendTransaction`, with its checks and its approval. Nothing is sent without a transaction
- *    (INVALID_PARAMS), or on an unconfigured network, which has no endpoint for the receipt (NETWORK_NOT_FOUND).
- * 2. The second parameter is the timeout in ms since the send, a number or a hex quantity. One that is not positive, or
- *    above {@link limits.receiptTimeout}, counts as that limit.
+ * 1. The wallet gets `eth_sendTransaction`, with its checks and its approval. Without a transaction it is
+ *    INVALID_PARAMS; on an unconfigured network, which has no endpoint for the receipt, NETWORK_NOT_FOUND.
+ * 2. The second parameter is the timeout in ms since the send, a number or a hex quantity, at most {@link
+ *    limits.receiptTimeout}, the default.
  * 3. The receipt is the endpoint's, unchanged; `status` tells whether the transaction reverted.
  * 4. If the user sped it up, the receipt is the speed-up's. If they cancelled it, or another transaction took its
- *    nonce, it rejects with TRANSACTION_REPLACED, and `data` has both hashes and the reason.
+ *    nonce, it rejects with TRANSACTION_REPLACED; `data` has both hashes and the reason.
  * 5. After the timeout, or if the endpoint fails, it rejects with code 4 and the hash in `data`: the transaction may
  *    still be included.
  */

@@ -5,14 +5,14 @@ import type { HostStorage } from './storage'
 
 export type EntryMemory = Pick<HostStorage, 'get' | 'set' | 'place'>
 
-/** Max entries per kind; the oldest is evicted. */
+/** Per kind; the oldest is evicted. */
 const maxEntries = 8
 
 /**
  * A cache of account data that survives a reload.
  *
  * 1. Only the frame's own storage is used: the page could change a name, token or amount.
- * 2. An entry is valid until it reaches its lifetime. One from the future is not: the user's clock was set back.
+ * 2. An entry is valid for its lifetime. One from the future is not: the user's clock was set back.
  * 3. Each kind keeps the newest eight entries.
  * 4. Values of the wrong shape are ignored.
  */

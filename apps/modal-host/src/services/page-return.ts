@@ -1,7 +1,4 @@
-/**
- * Calls back when the user may be back after the browser has cut the page's connections. Returns a function that stops
- * it.
- */
+/** Calls back when the user may be back after the browser has cut the page's connections. Returns its unsubscribe. */
 export type OnPageReturn = (listener: () => void) => () => void
 
 /** A shorter absence leaves connections alone. */

@@ -1,9 +1,9 @@
 /**
  * The host's storage for values that are not secret: sessions, recent wallets, the active network.
  *
- * 1. Uses the frame's own localStorage if the browser allows it (partitioned by the embedding site), else the dapp's
- *    page stores the values over the link. Denied storage is normal: nothing throws.
- * 2. Keys carry the product's prefix, the project and the dapp's origin, so that two dapps of one site never collide.
+ * 1. The frame's own localStorage, partitioned by the embedding site, stores the values; if the browser denies it, the
+ *    dapp's page does, over the link. Nothing throws.
+ * 2. Keys carry the product's prefix, the project and the dapp's origin: two dapps of one site never collide.
  * 3. Reads are synchronous and return the last write, even if saving it failed. A copy that the page sends is older
  *    than a write that the page has not confirmed.
  * 4. The page takes keys up to 128 characters and values up to 1 MiB; larger ones live as long as the frame.
@@ -25,7 +25,7 @@ export type HostStorageOptions = {
   readonly projectId: string
   readonly origin: string
   readonly stored: Readonly<Record<string, string>>
-  /** Resolves once the page has tried to store the value; after a failure it lives as long as the frame. */
+  /** Resolves once the page has tried to store the value. */
   readonly keepInPage: (key: string, value: string | null) => Promise<unknown>
 }
 
@@ -34,7 +34,7 @@ export function createHostStorage(options: HostStorageOptions): HostStorage {
   const prefix = `@postern/${options.projectId}/${options.origin}/`
   const pageKey = (name: string) => `${options.projectId}/${name}`
   let page = new Map(Object.entries(options.stored))
-  /** Last writes by page key, until the page has confirmed them; permanently if the page refuses them. */
+  /** Last writes by page key, until the page confirms them. */
   const unconfirmed = new Map<string, { readonly value: string | null }>()
   /** Values that the frame's storage refused (quota); they override it for this visit. */
   const unsaved = new Map<string, string | null>()
@@ -63,7 +63,7 @@ export function createHostStorage(options: HostStorageOptions): HostStorage {
         const confirm = () => {
           if (!isTooLarge && unconfirmed.get(key) === write) unconfirmed.delete(key)
         }
-        // Deletes the old value, which would otherwise be read as the latest.
+        // A too large value deletes the old one, which would otherwise be read as the latest.
         options.keepInPage(key, isTooLarge ? null : value).then(confirm, confirm)
         return
       }
@@ -87,7 +87,7 @@ export function createHostStorage(options: HostStorageOptions): HostStorage {
 const maxKeyLength = 128
 const maxValueLength = 1_048_576
 
-/** The frame's storage; null unless readable and writable. */
+/** Null unless readable and writable. */
 function probe(frameStorage: () => Storage): Storage | null {
   return (
     attempt(() => {

@@ -6,14 +6,14 @@ import { base58 } from '@scure/base'
 
 export type Account = { readonly namespace: Namespace; readonly chainId: CaipNetworkId; readonly address: string }
 
-/** The account that signs in. Null without an account, or on an unconfigured network. */
+/** Null without an account, or on an unconfigured network. */
 export function accountOf(namespace: Namespace, connection: Connection): Account | null {
   if (connection.status !== 'connected' || connection.unsupported === true) return null
   const address = addressOf(connection)
   return address === null ? null : { namespace, chainId: connection.networkId, address }
 }
 
-/** The address that signs in; on Bitcoin the payment address. */
+/** On Bitcoin the payment address. */
 export function addressOf({ accounts }: Extract<Connection, { status: 'connected' }>): string | null {
   return (accounts.find(({ type }) => type !== 'ordinals') ?? accounts[0])?.address ?? null
 }
@@ -67,7 +67,7 @@ function utf8(text: string): Uint8Array {
   return new TextEncoder().encode(text)
 }
 
-/** The signature in a wallet's answer: EVM wallets return it bare. A changed message does not verify: INTERNAL. */
+/** EVM wallets return the signature bare. A changed message does not verify: INTERNAL. */
 export function signatureIn(answer: unknown): string {
   const isRecord = typeof answer === 'object' && answer !== null
   if (isRecord && 'signedMessage' in answer && answer.signedMessage !== undefined)
@@ -77,7 +77,7 @@ export function signatureIn(answer: unknown): string {
   return signature
 }
 
-/** The failure's code. Applications often do not support a smart account's signature (spec §8). */
+/** Applications often do not support a smart account's signature (spec §8). */
 export function failureOf(connection: Connection, otherwise: ErrorCode): ErrorCode {
   const isSmart = connection.status === 'connected' && connection.accounts[0]?.type === 'smartAccount'
   return isSmart ? 'SMART_ACCOUNT_UNSUPPORTED' : otherwise

@@ -14,14 +14,14 @@ export type ConnectMethodOptions = {
   readonly sessions: Pick<Sessions, 'connection' | 'restored'>
   readonly rpc: ReturnType<typeof createRequestRouter>
   readonly networks: Pick<ConfiguredNetworks, 'get'>
-  /** The dapp's page, as the browser reports it. */
+  /** As the browser reports it. */
   readonly origin: string
   readonly clock: Pick<Clock, 'now'>
 }
 
 const Text = z.string().check(z.maxLength(4_096))
 
-/** EIP-4361's fields, in mixed case. */
+/** In mixed case. */
 const SignInWithEthereum = z.object({
   nonce: Text,
   /** EIP-155, without leading zeros. */
@@ -48,8 +48,8 @@ const Params = z.optional(z.array(Connect).check(z.maxLength(1)))
  * `wallet_connect` (ERC-7846) once the page has connected: the accounts, and with `signInWithEthereum` the first
  * account's signature of an EIP-4361 message.
  *
- * 1. The domain, and a given scheme, are the page's own, and the URI is at its origin. Otherwise, and for parameters of
- *    another shape: INVALID_PARAMS, and nothing is signed.
+ * 1. The domain, and a given scheme, are the page's own, and the URI is at its origin. Otherwise, and for malformed
+ *    parameters: INVALID_PARAMS, and nothing is signed.
  * 2. The message has exactly the given fields. Default: version 1, the page's domain and origin, the current time.
  * 3. `chainId` is a configured network, else NETWORK_NOT_FOUND. A smart account signs for its current network only,
  *    else CHAIN_DISCONNECTED.

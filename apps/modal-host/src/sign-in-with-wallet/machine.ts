@@ -18,9 +18,9 @@ type Slot = {
   /** Also set on an unconfigured network. */
   readonly address: string | null
   readonly wallet: Wallet
-  /** The page's last answer. `due`: the user must sign in. `skipped`: need not, or did not want to. */
+  /** The page's last answer. `due`: the user must sign in. `skipped`: the user need not, or declined. */
   readonly answer: 'unknown' | 'signedIn' | 'due' | 'skipped'
-  /** `check`: the page is asked. `sign`: the user signs. `leave`: the wallet disconnects. */
+  /** `check` asks the page, `sign` the user; `leave` disconnects the wallet. */
   readonly task: 'none' | 'check' | 'sign' | 'leave'
 }
 
@@ -68,27 +68,24 @@ export const noPrompts: SignInPromptsState = { slots: {}, prompt: null }
 /**
  * Sign-in with the connected wallet (spec §4). The `active` namespace is asked first.
  *
- * 1. A user connected on a configured network is asked to sign in, unless the page has a session of that account on
- *    that chain. Each account and network is checked separately. Several namespaces are asked one after the other.
- * 2. Success: the page has stored the session, and the modal closes, or returns to the covered view that the user was
- *    filling in or paying in.
- * 3. Failure: the view reopens with the error (unless it or an approval is on screen); the user can retry.
+ * 1. A user connected on a configured network is asked to sign in, unless the page has a session for that account and
+ *    chain. Namespaces are asked one after the other.
+ * 2. Success: the modal closes, or returns to the covered view.
+ * 3. Failure: the view reopens with the error, unless it or an approval is on screen.
  * 4. Cancel: a required sign-in disconnects the wallet and shows Connect, unless another wallet has connected by then;
- *    an optional one closes the modal, and this account is not asked again. While the requirement is unknown, or the
- *    wallet is disconnecting, a cancel only closes.
- * 5. If the page cannot report its sessions (it throws, hangs, or returns garbage): disconnect, show 'A problem
- *    occurred while trying initialize authentication' when the modal is open, and Connect. If it answered before, its
- *    last answer stands, and it is asked again after a delay.
+ *    an optional one closes the modal and skips this account. While the requirement is unknown, or the wallet
+ *    disconnects, a cancel only closes.
+ * 5. If the page cannot report its sessions, the wallet disconnects, and an open modal shows the error and Connect. If
+ *    the page answered before, that answer stands, and the page is asked again after a delay.
  * 6. Closing is refused while sign-in is required (`snapshot/modal.ts`).
- * 7. If a session expires, or the page ends it, the user is asked again only if sign-in is required.
- * 8. The end of a connection ends all sessions of its account on the dapp's chains if the page wants that
- *    (`signOutOnDisconnect`), signed in at that moment or not. Other accounts and namespaces keep theirs. A user who
- *    reconnects is checked after the sessions have ended.
- * 9. The embedded wallet's approval shows what it signs and is the only step; after a failure the view comes first.
- * 10. The page's message must be for the requested account and chain, contain the address, and be for no other site;
- *     else it is an error (`sign-message.ts`). A connection that changes during an attempt ends it.
- * 11. The user's clicks and the outcome of an attempt are reported once; a prompt that ends otherwise reports nothing.
- * 12. An event of a task that no longer runs changes nothing.
+ * 7. After a session expires or ends, the user is asked again only if sign-in is required.
+ * 8. With `signOutOnDisconnect`, a disconnect ends all of the account's sessions on the dapp's chains, signed in or
+ *    not. A user who reconnects is checked after that.
+ * 9. The embedded wallet's approval is the only step; after a failure the view comes first.
+ * 10. The page's message must contain the address and be for the requested account, chain and site (`sign-message.ts`).
+ *     A connection that changes ends the attempt.
+ * 11. The user's clicks and an attempt's outcome are reported once; a prompt that ends otherwise reports nothing.
+ * 12. Events of a task that no longer runs are ignored.
  */
 export function reduceSignInPrompts(
   state: SignInPromptsState,

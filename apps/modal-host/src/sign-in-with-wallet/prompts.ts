@@ -41,7 +41,7 @@ export type SignInPromptOptions = {
   readonly rpc: ReturnType<typeof createRequestRouter>
   /** `ConnectingSiwe`: view of the older configuration, EVM only. */
   readonly view: SignInPrompt['view']
-  /** The dapp's page, as the browser reports it. */
+  /** As the browser reports it. */
   readonly origin: string
   readonly disconnect: (namespace: Namespace) => Promise<void>
   readonly networks: Pick<ConfiguredNetworks, 'list'>
@@ -65,7 +65,7 @@ export function createSignInPrompts(options: SignInPromptOptions): SignInPrompts
   const { dispatch } = runMachine<SignInPromptsState, SignInPromptsEvent, SignInPromptsCommand>({
     initial: noPrompts,
     reduce: (state, event) => reduceSignInPrompts(state, event, activeNamespaceOf(store.getState())),
-    // A command may show the prompt's view, which must be there.
+    // A command may show the prompt's view.
     carryOut({ before, state: { prompt }, commands }) {
       if (prompt !== before.prompt) store.setState({ signInPrompt: prompt && { view, domain, ...prompt } })
       for (const command of commands) execute(command)

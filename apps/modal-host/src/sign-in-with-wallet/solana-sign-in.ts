@@ -11,7 +11,7 @@ import { requestOf, signatureIn } from './account'
 export type SolanaSignInOptions = {
   readonly sessions: Pick<Sessions, 'connection' | 'restored'>
   readonly rpc: ReturnType<typeof createRequestRouter>
-  /** The dapp's page, as the browser reports it. */
+  /** As the browser reports it. */
   readonly origin: string
 }
 
@@ -47,12 +47,11 @@ type SignInInput = z.infer<typeof SignInInput>
 /**
  * `solana_signIn`: Sign In With Solana as in Wallet Standard's `solana:signIn`, with every wallet that signs messages.
  *
- * 1. The domain is the page's own, and a URI is at its origin. Otherwise, and for fields of another shape:
- *    INVALID_PARAMS, and nothing is signed.
+ * 1. The domain is the page's own, and a URI is at its origin. Otherwise, and for malformed fields: INVALID_PARAMS, and
+ *    nothing is signed.
  * 2. The message has exactly the domain, the address and the given fields, in the standard's form. Default address: the
- *    first account. One that is not connected is UNAUTHORIZED.
- * 3. The connected wallet signs by `solana_signMessage`, with its approval. The message and the signature are in
- *    base58.
+ *    first account; one that is not connected is UNAUTHORIZED.
+ * 3. The connected wallet signs by `solana_signMessage`, with its approval. Message and signature are base58.
  */
 export async function solanaSignIn(
   { params, networkId }: Pick<HostParams<'rpc'>, 'params' | 'networkId'>,

@@ -21,15 +21,15 @@ export type ModalActions = {
 
 export type WalletActions = {
   /**
-   * Starts an attempt, which ends an earlier one and reports in `connectAttempt`. With several connectors and without a
-   * namespace it is `choosing`. Without a connector it uses WalletConnect if possible, else it is `notInstalled`.
+   * Ends an earlier attempt; reports in `connectAttempt`. Several connectors and no namespace: `choosing`. No
+   * connector: WalletConnect if possible, else `notInstalled`.
    */
   connect(row: WalletRow, namespace?: Namespace): void
   /** Connects a directory wallet that is not a row of Connect. */
   connectEntry(entry: WalletEntry): void
   /** Call inside the click: the page opens the link with the pairing. */
   openWalletLink(kind: 'mobile' | 'desktop' | 'webapp'): void
-  /** Call on hover and once Connect is visible, so that the code is ready. */
+  /** Call on hover and once Connect is visible. */
   preparePairing(): void
   retryConnect(): void
   cancelConnect(): void
@@ -37,17 +37,14 @@ export type WalletActions = {
   /** Puts one of the connected wallet's EVM accounts first. */
   chooseAccount(address: string): void
   want(namespace: Namespace | null): void
-  /**
-   * Default: all. A namespace of the embedded wallet signs out of all its namespaces. A failure shows 'Failed to
-   * disconnect'.
-   */
+  /** Default: all. An embedded wallet's namespace signs out of all of them. A failure shows 'Failed to disconnect'. */
   disconnect(namespace?: Namespace): Promise<void>
   /**
-   * Disconnected: sets the active network, and opens SwitchActiveChain if another namespace is connected. Connected:
-   * asks the wallet, and adds a missing chain. Rejects if the wallet did not switch; see `switchAttempt`.
+   * Disconnected: sets the active network; opens SwitchActiveChain if another namespace is connected. Connected: asks
+   * the wallet, adding a missing chain. Rejects if the wallet did not switch; see `switchAttempt`.
    */
   switchNetwork(networkId: CaipNetworkId): Promise<void>
-  /** Tells the dapp that the user rejected the request. The wallet may still show it. */
+  /** Rejects the dapp's request. The wallet may still show it. */
   cancelWalletRequest(id: string): void
 }
 
@@ -62,16 +59,13 @@ export type AnalyticsActions = {
 
 export type SignInWithWalletActions = {
   signInWithWallet(): void
-  /**
-   * Cancels the sign-in. If it is required, disconnects; else closes, and does not ask for this account again (spec
-   * §4).
-   */
+  /** If sign-in is required, disconnects; else closes, and skips this account (spec §4). */
   cancelSignInWithWallet(): void
 }
 
 /** These actions never reject: the snapshot has the outcome. */
 export type EmbeddedSignInActions = {
-  /** During the cooldown it fails with 'Please try again after N seconds'. */
+  /** During the cooldown it fails with EMAIL_COOLDOWN. */
   signInWithEmail(email: string): void
   resendEmail(): void
   /** Call inside the click: opens a popup. */
@@ -85,13 +79,13 @@ export type EmbeddedAccountActions = {
   /** Call inside the click. */
   openWalletWindow(purpose: WalletWindowPurpose): void
   /**
-   * The wallet's frame asks the user; then the sign-in continues. Rejects with a catalogue failure; USER_REJECTED if
-   * the user keeps the share.
+   * The wallet's frame asks the user; then the sign-in continues. Rejects with a catalogue failure, USER_REJECTED if
+   * declined.
    */
   forgetEndedWallet(signal: AbortSignal): Promise<void>
-  /** Makes the missing wallet, recoverable by sign-in, and continues the sign-in. */
+  /** Makes the missing wallet and continues the sign-in. */
   createWallet(): void
-  /** Connects the signed-in user's wallet if no wallet is connected: in `wantedNamespace`, else in all. */
+  /** Connects the signed-in user's wallet if none is connected: in `wantedNamespace`, else in all. */
   connectOwnWallet(): void
   /** Call inside the click (Storage Access API). */
   grantStorage(): void
@@ -103,17 +97,17 @@ export type EmbeddedAccountActions = {
   changeEmail(email: string): void
   retryEmailChange(): void
   cancelEmailChange(): void
-  /** Reads devices, recovery and the smart account's deployment, which may change outside the modal. */
+  /** Reads devices, recovery and deployment, which may change outside the modal. */
   refreshWallet(): void
-  /** The user's "Not now": on this device, the offer of a new wallet becomes less prominent. */
+  /** "Not now": the offer of a new wallet becomes less prominent on this device. */
   putOffMove(): void
   /** Reads the wallet's transactions on these networks that are in no block. */
   refreshWaiting(networkIds: readonly CaipNetworkId[]): void
   /** The wallet's frame asks the user. */
   replaceTransaction(request: WalletFramePayload<'REPLACE_TRANSACTION'>): void
-  /** The wallet's frame asks the user. Rejects with a catalogue failure, USER_REJECTED if declined. */
+  /** As `deleteAccount`. */
   revokeDevice(id: string, signal: AbortSignal): Promise<void>
-  /** Hides recoveries up to that time (epoch ms) on this device. */
+  /** Hides recoveries up to `until` (epoch ms) on this device. */
   seeRecoveries(until: number): void
   /** The wallet's frame asks the user. Rejects with a catalogue failure, USER_REJECTED if declined. */
   deleteAccount(signal: AbortSignal): Promise<void>

@@ -1,12 +1,11 @@
 import type { ApprovalRequest, ErrorCode } from '@postern/protocol'
 
 /**
- * Who causes a wallet request of the modal: the user, or the dapp through a view. The dapp's own requests have no
- * asker.
+ * Who causes the modal's wallet request: the user, or the dapp through a view. The dapp's own requests have no asker.
  */
 export type Asker = 'visitor' | 'dapp'
 
-/** Passed with a view's wallet request. A page cannot set it. */
+/** A page cannot set it. */
 export type RequestContext = { readonly asker: Asker }
 
 /** A queued request that needs approval; the first is on screen. */
@@ -14,13 +13,13 @@ export type Approval = {
   readonly request: ApprovalRequest
   /** Set if a view of the modal made the request. */
   readonly asker?: Asker
-  /** Height of the approval in the wallet's frame, in CSS px; null until drawn. */
+  /** In the wallet's frame, in CSS px; null until drawn. */
   readonly height: number | null
   readonly status:
     | { readonly kind: 'waiting' }
     | { readonly kind: 'signing' }
     | { readonly kind: 'sent'; readonly hash: string | null }
-    /** `hash` of the included transaction: another one if it was replaced. */
+    /** `hash`: the included transaction's, or its replacement's. */
     | { readonly kind: 'ended'; readonly hash: string | null; readonly outcome: SentOutcome }
     | { readonly kind: 'failed'; readonly code: ErrorCode; readonly message: string }
 }
@@ -28,7 +27,7 @@ export type Approval = {
 /** Spec §4. */
 export type SentOutcome =
   | { readonly kind: 'confirmed' }
-  /** The fee is spent. `reason` is the chain's or contract's text, or null. */
+  /** The fee is spent. `reason`: the chain's or contract's text. */
   | { readonly kind: 'reverted'; readonly reason: string | null }
   | { readonly kind: 'partlyReverted' }
   /** Another transaction with the same nonce or coins was included: with another fee, empty, or different. */

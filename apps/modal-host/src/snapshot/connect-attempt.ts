@@ -13,18 +13,18 @@ export type ConnectAttempt = {
   readonly via: 'page' | 'walletConnect'
   readonly status:
     | { readonly kind: 'waiting' }
-    /** The user chooses a namespace first (`row.connectors`). */
+    /** A namespace, first (`row.connectors`). */
     | { readonly kind: 'choosing' }
     /** The wallet already shows a request (-32002), or is locked. */
     | { readonly kind: 'pendingInWallet' }
     | { readonly kind: 'declined' }
     | { readonly kind: 'expired' }
     | { readonly kind: 'failed'; readonly code: ErrorCode; readonly message: string }
-    /** The wallet is not reachable: the view shows where to get it. */
+    /** The view shows where to get the wallet. */
     | { readonly kind: 'notInstalled' }
     | { readonly kind: 'connected' }
   readonly pairing?: Pairing
-  /** When a retry is allowed (epoch ms; 1 s after a failure, spec §9). */
+  /** Epoch ms (1 s after a failure, spec §9). */
   readonly retryAt: number
 }
 

@@ -8,7 +8,7 @@ import type {
   WalletStorage,
 } from '@postern/protocol'
 
-/** What this browser stores of the signed-in user, shown until the wallet's frame reports. Never an email address. */
+/** Stored in this browser, shown until the wallet's frame reports. Never an email address. */
 export type ReturningUser = {
   /** Null after a sign-in by email or Farcaster. */
   readonly provider: SocialProvider | null
@@ -21,7 +21,7 @@ export type Embedded = {
   readonly email: string | null
   readonly userName: string | null
   readonly provider: 'email' | 'farcaster' | SocialProvider
-  /** Accounts on the active EVM network; a single one if that network has no smart accounts. */
+  /** On the active EVM network; a single one if that has no smart accounts. */
   readonly accounts: readonly { readonly address: string; readonly type: 'eoa' | 'smartAccount' }[]
   readonly preferred: 'eoa' | 'smartAccount'
   readonly smartAccountDeployed: boolean
@@ -32,14 +32,13 @@ export type Embedded = {
   readonly recoveryWanted: RecoveryRule | null
   /** Another device ended the wallet of this device's share; the user first removes that share. */
   readonly ended: 'deleted' | 'replaced' | null
-  /** This sign-in made the wallet. */
   readonly isNew: boolean
-  /** On this device, the user answered "Not now" to the offer of a new wallet. */
+  /** The user answered "Not now" to the offer of a new wallet. */
   readonly isMovePutOff: boolean
   readonly security: {
     readonly recovery: RecoveryMethod | null
     readonly devices: readonly WalletDevice[]
-    /** Recoveries on other devices, not yet seen on this one; newest first. */
+    /** On other devices, not yet seen on this one; newest first. */
     readonly recoveries: readonly WalletRecovery[]
     /** An old copy of the servers' data may open the wallet. */
     readonly isExposed: boolean

@@ -42,9 +42,9 @@ export type HostSnapshot = {
   /** Null once the wallet's frame has reported. */
   readonly returningUser: ReturningUser | null
   readonly approvals: readonly Approval[]
-  /** The dapp's requests to a wallet on another device; the first is on screen. */
+  /** To a wallet on another device; the first is on screen. */
   readonly walletRequests: readonly WalletRequest[]
-  /** Set while the wallet's frame takes a code or a press. `height` of what it draws, in CSS px; null until drawn. */
+  /** Set while the wallet's frame takes a code or a press. `height` in CSS px; null until drawn. */
   readonly codeEntry: { readonly id: string; readonly height: number | null } | null
   /** How the keyboard last left the wallet's frame. */
   readonly walletFrameExit: { readonly key: number; readonly by: FrameExit } | null
@@ -52,7 +52,7 @@ export type HostSnapshot = {
   readonly ready: boolean
   readonly topLevel?: true
   readonly open: boolean
-  /** `key` changes with each opening. */
+  /** Changes with each opening. */
   readonly opening: {
     readonly key: number
     readonly view: View
@@ -62,9 +62,8 @@ export type HostSnapshot = {
   readonly features: Features
   /** Features that the gateway supports. */
   readonly money: ProjectPage['money']
-  /** Set by the dapp: disclaimer at the foot of Connect, logo at its head, avatar of the account. */
   readonly brand: Pick<HostParams<'init'>, 'disclaimer' | 'overrides' | 'logo' | 'avatar'>
-  /** Null if there are no terms to accept (spec §1). */
+  /** Null without terms to accept (spec §1). */
   readonly legal: {
     readonly termsUrl: string | null
     readonly privacyUrl: string | null
@@ -74,12 +73,12 @@ export type HostSnapshot = {
   readonly consentAsked: boolean
   /** Newest first. */
   readonly transactions: readonly TrackedTransaction[]
-  /** The embedded wallet's transactions that are in no block, as Activity last read them. */
+  /** In no block yet, as Activity last read them. */
   readonly waiting: readonly WaitingTransaction[]
   readonly payment: PaymentRequest | null
   /** Filters rows and directory (`connect({ namespace })`, SwitchActiveChain). */
   readonly wantedNamespace: Namespace | null
-  /** Connect shows only this method (`connect({ social })`, `connect({ email })`). */
+  /** The only method on Connect (`connect({ social })`, `connect({ email })`). */
   readonly wantedMethod:
     | { readonly kind: 'social'; readonly provider: SocialProvider }
     | { readonly kind: 'email'; readonly email: string }
@@ -88,7 +87,7 @@ export type HostSnapshot = {
   readonly namespaces: readonly Namespace[]
   readonly connectMethods: readonly ConnectMethod[]
   readonly relay: RelayStatus
-  /** Number of refused closes. The card shakes for 500 ms on each. */
+  /** Number of refused closes: the card shakes on each. */
   readonly refusedCloses: number
   readonly themeMode: ThemeMode
   readonly theme: Theme
@@ -99,7 +98,7 @@ export type HostSnapshot = {
   readonly connections: { readonly [N in Namespace]?: Connection }
   /** Sorted by group (spec §2), deduplicated. */
   readonly wallets: readonly WalletRow[]
-  /** Number of wallets for the configured namespaces; null until counted. */
+  /** For the configured namespaces; null until counted. */
   readonly directoryCount: number | null
   readonly connectAttempt: ConnectAttempt | null
   readonly switchAttempt: SwitchAttempt | null

@@ -7,16 +7,16 @@ import { isPromptView, type View } from './views'
 
 export type Modal = {
   open(view: View, swap?: SwapArguments): void
-  /** Returns false while closing is disabled; the card then shakes. */
+  /** False while closing is disabled; the card then shakes. */
   close(): boolean
   onClose(listener: () => void): () => void
   /** `text`: translated, or the protocol's English with its key in `common`. */
   notify(text: string, tone?: Snackbar['tone'], common?: CommonText): void
   notifyFailure(code: ErrorCode, message?: string): void
   alert(code: ErrorCode, values?: Readonly<Record<string, string>>): void
-  /** Placeholder values of every alert: the page's origin, its project id, the wallet's host. */
+  /** Placeholder values of every alert. */
   setAlertValues(values: Readonly<Record<string, string>>): void
-  /** Opens the alert of a failure that the developer, the operator or the device's clock causes (spec §8). */
+  /** Only for a failure that the developer, the operator or the device's clock causes (spec §8). */
   alertFailure(code: ErrorCode): boolean
   dismissAlert(): void
 }

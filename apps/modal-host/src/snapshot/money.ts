@@ -1,9 +1,6 @@
 /**
- * The interface of feature modules: folders of `features/`, loaded on first use, and only while their flag is on (spec
- * §1).
- *
- * A feature does not know the kind of wallet: it reads through `api` and `client`, and asks the user through `transact`
- * or `request`.
+ * The interface of feature modules: folders of `features/`, loaded on first use while their flag is on (spec §1). A
+ * feature does not know the kind of wallet.
  */
 
 import type { Clock } from '@postern/base/clock'
@@ -67,7 +64,7 @@ export type BlockchainApi = {
     query: { readonly from: string; readonly to: string; readonly userAddress: string; readonly amount: string },
     signal?: AbortSignal,
   ): Promise<BlockchainAnswer<'buildApprove'>>
-  /** Null if the name is not registered. */
+  /** Null if not registered. */
   name(query: OnChain<'name'>, signal?: AbortSignal): Promise<BlockchainAnswer<'nameProfile'> | null>
   namesOf(address: string, signal?: AbortSignal): Promise<BlockchainAnswer<'nameProfiles'>>
   nameSuggestions(name: string, signal?: AbortSignal): Promise<BlockchainAnswer<'nameSuggestions'>>
@@ -108,14 +105,14 @@ export type TrackedTransaction = {
   readonly purpose: TransactionPurpose
   /** Epoch ms. */
   readonly at: number
-  /** Set for a batch (`wallet_getCallsStatus`). */
+  /** Of a batch (`wallet_getCallsStatus`). */
   readonly callsId?: string
   readonly status:
     | { readonly kind: 'asking' }
     | { readonly kind: 'declined' }
     /** Nothing was sent. */
     | { readonly kind: 'failed'; readonly code: ErrorCode; readonly message: string }
-    /** `hash` is null while unknown: for a batch (`wallet_sendCalls`), until execution. */
+    /** `hash` is null while unknown: for a batch, until execution. */
     | { readonly kind: 'sent'; readonly hash: string | null }
     /** If replaced, `hash` is the replacement's. */
     | { readonly kind: 'ended'; readonly hash: string | null; readonly outcome: SentOutcome }
@@ -126,27 +123,25 @@ export type MoneyHost = {
   readonly api: BlockchainApi
   client(networkId: CaipNetworkId): ChainClient
   /**
-   * For requests to the wallet itself. Rejects with a Failure: USER_REJECTED, UNAUTHORIZED if not connected,
-   * CHAIN_DISCONNECTED if the wallet is on another network.
+   * Asks the wallet. Rejects with a Failure: USER_REJECTED, UNAUTHORIZED (not connected) or CHAIN_DISCONNECTED (another
+   * network).
    */
   request(namespace: Namespace, method: string, params: unknown, signal?: AbortSignal): Promise<unknown>
   /**
-   * For a method that returns a transaction. Returns an id of the snapshot's `transactions` at once. Continues after
-   * the view closes; balances reload when it is sent and when it ends.
+   * For a method that returns a transaction. Returns an id of the snapshot's `transactions` at once, and continues
+   * after the view closes. Balances reload when it is sent and when it ends.
    */
   transact(transaction: {
     readonly networkId: CaipNetworkId
     readonly method: string
     readonly params: unknown
     readonly purpose: TransactionPurpose
-    /** The sender's address; default: the connected account of the wallet. */
+    /** Default: the wallet's connected account. */
     readonly from?: string
   }): string
   /** Call inside the click. Null if the browser blocks it. */
   openWindow(): OpenedWindow | null
-  /**
-   * Persistent values that are not secret. The page can write its own (`place`): never trust them for where money goes.
-   */
+  /** Persistent values. The page can write its own (`place`): never trust them for where money goes. */
   readonly kept: Pick<HostStorage, 'get' | 'set' | 'place'>
   readonly clock: Clock
   readonly randomId: () => string

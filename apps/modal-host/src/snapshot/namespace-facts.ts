@@ -1,19 +1,19 @@
 import { type CaipNetworkId, type Namespace, parseCaipNetworkId } from '@postern/protocol'
 import { namespaceFacts } from '@postern/protocol/namespaces/facts'
 
-/** What the modal needs to know of a namespace before its code loads. */
+/** Facts of a namespace before its code loads. */
 export type NamespaceFacts = {
-  /** Its networks have tokens, named by an address. */
+  /** Named by an address. */
   readonly hasTokens: boolean
   /** Its accounts may be smart accounts, have a name of the project, and grant permissions. */
   readonly hasSmartAccounts: boolean
   /** The wallet may report the tokens of its accounts (EIP-7811). */
   readonly walletListsTokens: boolean
-  /** Requests name their account, so the user chooses one of the wallet's. */
+  /** So the user chooses one of the wallet's accounts. */
   readonly requestsNameAccount: boolean
-  /** Requests name their network, so they may be for another than the connection's. */
+  /** So they may be for another network than the connection's. */
   readonly requestsNameNetwork: boolean
-  /** What was sent may wait for hours: it does not expire within minutes. */
+  /** What was sent does not expire within minutes. */
   readonly sentCanWait: boolean
   /** Blocks are minutes apart. */
   readonly hasSlowBlocks: boolean
@@ -57,7 +57,6 @@ export function factsOfNetwork(networkId: CaipNetworkId): NamespaceFacts {
   return facts[parseCaipNetworkId(networkId).namespace]
 }
 
-/** Values for a text that names a namespace. */
 export function namespaceWords(namespace: Namespace): { readonly namespace: Namespace; readonly chain: string } {
   return { namespace, chain: namespaceFacts[namespace].name }
 }

@@ -10,17 +10,15 @@ export type Opening = { readonly view: View; readonly connect?: WalletRow }
 
 export type Surroundings = {
   readonly isMobile: boolean
-  /**
-   * True for a connector that the dapp brings: it is in every browser, so it does not indicate a wallet's own browser.
-   */
+  /** For the dapp's own connectors: they are in every browser, so they do not indicate a wallet's own browser. */
   readonly isExternal: (connectorId: string) => boolean
 }
 
 /**
  * Returns the default view (spec §2).
  *
- * 1. Account if any namespace is connected, or reconnecting with its account; UnsupportedChain if the active one is on
- *    a network that the dapp does not support (spec §4).
+ * 1. Account if any namespace has an account; UnsupportedChain if the active one is on a network that the dapp does not
+ *    support (spec §4).
  * 2. Else the view of `connectOpening`.
  */
 export function openingOf(snapshot: HostSnapshot, surroundings: Surroundings): Opening {
@@ -35,7 +33,7 @@ export function openingOf(snapshot: HostSnapshot, surroundings: Surroundings): O
  * 1. Connect if it has what AllWallets lacks: terms to accept, a disclaimer, a question, the only method that the dapp
  *    asks for, or the user's own wallet.
  * 2. A mobile browser with exactly one wallet in the page (a wallet's own browser) asks that wallet at once.
- * 3. Other mobile browsers: AllWallets, if there are any. Its first row leads to email and social accounts.
+ * 3. Other mobile browsers: AllWallets, if there are any.
  * 4. Else Connect.
  */
 export function connectOpening(snapshot: HostSnapshot, { isMobile, isExternal }: Surroundings): Opening {
@@ -53,7 +51,7 @@ function hasMoreInConnect(snapshot: HostSnapshot): boolean {
   return isLegalDue(snapshot) || !!brand.disclaimer || consentAsked || wantedMethod !== null || hasOwnWallet
 }
 
-/** The connection of the active namespace, else the first with an account. */
+/** The active namespace's connection, else the first with an account. */
 export function accountConnection(snapshot: Pick<HostSnapshot, 'connections' | 'activeNetworkId'>): Connection | null {
   const active = activeNamespaceOf(snapshot)
   const own = active && snapshot.connections[active]
@@ -67,7 +65,7 @@ export function activeNamespaceOf({ activeNetworkId }: Pick<HostSnapshot, 'activ
   return activeNetworkId === null ? undefined : parseCaipNetworkId(activeNetworkId).namespace
 }
 
-/** Whether the connection has an account; true also while reconnecting. */
+/** True also while reconnecting. */
 export function hasAccount(connection: Connection): boolean {
   return connection.status !== 'disconnected' && connection.accounts !== undefined
 }

@@ -8,20 +8,17 @@ export type Popup = {
   readonly location: { readonly href?: string; replace(url: string): void }
 }
 
-/** What the browser allows only inside the click, before anything loads. */
+/** What the browser allows only inside the click. */
 export type ClickPowers = {
   readonly openPopup: (url: string) => Popup | null
   /** Rejects if the browser has no Storage Access API. */
   readonly requestStorageAccess: () => Promise<unknown>
 }
 
-/** Polling interval and timeout (ms). */
+/** In ms. */
 const [pause, patience] = [25, 5_000]
 
-/**
- * Waits for the window's first page before it navigates: of two pending navigations, the first to load cancels the
- * other.
- */
+/** Waits for the window's first page: of two pending navigations, the first to load cancels the other. */
 export function navigatePopup(popup: Popup, url: string, clock: Clock): Promise<void> {
   const until = clock.now() + patience
   return new Promise((resolve) => {
@@ -44,12 +41,12 @@ function isBlank({ location }: Popup): boolean {
 
 export type OpenedWindow = {
   isClosed(): boolean
-  /** Navigates to an http(s) URL only. */
+  /** An http(s) URL only. */
   navigate(url: string): void
   close(): void
 }
 
-/** Opens a window without an opener, through which its page could navigate the modal's frame. */
+/** Without an opener, through which its page could navigate the modal's frame. */
 export function openWindow(openPopup: (url: string) => Popup | null): OpenedWindow | null {
   const popup = openPopup('about:blank')
   if (popup === null) return null

@@ -1,13 +1,10 @@
-/**
- * The facts of each view. Code and title are in `views/registry.ts`; transitions between views, in
- * `boot/navigation/follow.ts`.
- */
+/** The facts of each view. Code and title are in `views/registry.ts`; transitions, in `boot/navigation/follow.ts`. */
 export type ViewFacts = {
   /**
-   * What the view is about. The view ends with it:
+   * What the view is about, and ends with:
    *
    * - `anyone`: needs no account.
-   * - `account`: a connected account. After the last connection, Connect replaces the view.
+   * - `account`: a connected account. Connect then replaces the view.
    * - `owner`: the user who is signed in to the embedded wallet.
    * - `attempt`: a connection attempt.
    * - `signIn`: a sign-in by email or social account.
@@ -17,11 +14,10 @@ export type ViewFacts = {
   readonly for: 'anyone' | 'account' | 'owner' | 'attempt' | 'signIn' | 'request' | 'prompt'
   /** Where the user starts, depending on what is connected (spec §2). */
   readonly home?: true
-  /** The dapp can turn the view off with this flag. */
+  /** The dapp's flag for the view. */
   readonly feature?: 'send' | 'receive' | 'swaps' | 'onramp' | 'history' | 'smartSessions'
   /** The user chooses a wallet in it, or waits for the chosen one. */
   readonly choosesWallet?: true
-  /** The user must accept the terms first. */
   readonly needsTerms?: true
   /** The user fills it in or pays in it: a sign-in that covers it leads back. */
   readonly resumes?: true

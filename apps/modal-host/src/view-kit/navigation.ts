@@ -13,7 +13,7 @@ export function isAttemptView(view: View): boolean {
   return factsOfView(view).back === 'cancelsConnection'
 }
 
-/** The view of a sign-in's step. Null if the current view shows the step. */
+/** Null if the current view shows the step. */
 export function viewOfSignIn(signIn: SignIn): View | null {
   if (signIn.kind === 'social') return 'ConnectingSocial'
   if (signIn.kind === 'farcaster') return 'ConnectingFarcaster'
@@ -39,9 +39,8 @@ export type ViewHistory = {
 export type HistoryAction =
   | { readonly kind: 'push'; readonly view: View }
   | { readonly kind: 'replace'; readonly view: View }
-  /** Clears the history. */
   | { readonly kind: 'reset'; readonly view: View }
-  /** Goes back; to Connect if there is no previous view. */
+  /** To Connect if there is no previous view. */
   | { readonly kind: 'back' }
 
 export function createHistory(view: View): ViewHistory {

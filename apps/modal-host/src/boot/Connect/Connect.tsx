@@ -34,7 +34,7 @@ const ConsentNotice = lazy(async () => {
   return import('../../features/analytics/ConsentNotice')
 })
 
-/** Offers email, social accounts and wallets. Wallets of the page come first. */
+/** Wallets of the page come first. */
 export function Connect() {
   const ready = useSnapshot((snapshot) => snapshot.ready)
   const methods = useMethods()
@@ -117,7 +117,7 @@ function Or() {
   return <p className={styles.or}>{t('connect.or')}</p>
 }
 
-/** Delay before a pairing is prepared (ms): a user who quickly presses a page wallet needs none. */
+/** In ms: a user who quickly presses a page wallet needs no pairing. */
 const restBeforePairing = 500
 
 function usePreparedPairing(): void {
@@ -130,7 +130,7 @@ function usePreparedPairing(): void {
   }, [offered, preparePairing])
 }
 
-/** Max rows if email or social accounts follow, which stay visible on a screen of 800 px. */
+/** If email or social accounts follow, which stay visible on a screen of 800 px. */
 const maxRows = 6
 
 function Wallets() {

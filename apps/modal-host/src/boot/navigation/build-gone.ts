@@ -1,19 +1,19 @@
 /**
- * After an upgrade the gateway may lack the files of an open tab's build. The modal then reloads itself to get the new
- * build; the SDK sends the waiting requests again.
+ * After an upgrade the gateway may lack the files of an open tab's build. The modal then reloads itself; the SDK sends
+ * the waiting requests again.
  *
  * 1. A file that is answered with 404 is gone. A network failure is not: its retry can help.
  * 2. A gone file alone reloads a closed modal. An open one reloads when a view cannot load, so that a failed prefetch
  *    takes nothing from a user who types.
- * 3. If the gateway still serves this build, a reload does not help: the view's error stays, with its retry. If the
- *    gateway does not say which build it serves, the modal reloads.
- * 4. A page that was reloaded does not reload itself again. Its next failure shows the view's error.
+ * 3. If the gateway still serves this build, the view's error stays, with its retry. If the gateway does not say which
+ *    build it serves, the modal reloads.
+ * 4. A reloaded page does not reload itself again: its next failure shows the view's error.
  */
 import { fileGone } from '@postern/ui/preload'
 
 type View = Pick<Window, 'addEventListener' | 'performance'> & { readonly location: Pick<Location, 'reload'> }
 
-/** Window event: a view could not load. */
+/** Window event. */
 export const viewFailure = 'postern:view-failure'
 
 /**
@@ -39,7 +39,7 @@ export function watchBuild(view: View, isOpen: () => boolean, isCurrent: () => P
   return () => void reloadIfGone(false)
 }
 
-/** Compares the URL of the entry, which has the hash of its content. */
+/** The entry's URL has the hash of its content. */
 export async function isCurrentBuild(document: Document, fetch: typeof globalThis.fetch): Promise<boolean> {
   const entry = document.querySelector('script[type=module][src]')?.getAttribute('src')
   const response = await fetch(document.location.href, { cache: 'no-store' })

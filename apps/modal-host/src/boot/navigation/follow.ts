@@ -1,6 +1,6 @@
 /**
- * The moves between views without a press of the user. *Home* is Account with an account to show, UnsupportedChain on a
- * network that the dapp does not know, else Connect (spec §2).
+ * The moves between views without a press of the user. *Home* is Account with an account, UnsupportedChain on a network
+ * that the dapp does not know, else Connect (spec §2).
  *
  * 1. An opening shows the view that it names, without Back.
  * 2. While the modal is closed, home is prepared for the next opening.
@@ -8,8 +8,7 @@
  * 4. Account and UnsupportedChain end with the connection. SwitchActiveChain ends once a wallet of the active network's
  *    namespace is connected, or no wallet at all.
  * 5. Account becomes UnsupportedChain on a network that the dapp does not know, and back (spec §4).
- * 6. A connection attempt shows the view of its kind: page wallet, WalletConnect with a wallet's own links, or
- *    WalletConnect with any wallet.
+ * 6. A connection attempt shows the view of its kind.
  * 7. A sign-in shows the view of its step, one step in from Connect. Signed in and with an account, it leads home.
  * 8. A request that waits for approval covers the current view, which returns after the last request (spec §4).
  * 9. A change of the email address shows the view of its step. Views of the embedded wallet's owner end with the

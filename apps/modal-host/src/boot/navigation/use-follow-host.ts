@@ -20,10 +20,7 @@ export function useFollowHost(): boolean {
   const walletRequests = useSnapshot((snapshot) => snapshot.walletRequests)
   const signInPrompt = useSnapshot((snapshot) => snapshot.signInPrompt)
   const [arrived, setArrived] = useState<number | null>(null)
-  /**
-   * Key of the view that a delayed move leaves. React may draw an opening first, and must not count that view as
-   * arrived.
-   */
+  /** Key of the view that a delayed move leaves, which must not count as arrived if React draws an opening first. */
   const left = useRef<number | null>(null)
 
   const here = { view, depth, arrived }

@@ -82,7 +82,7 @@ export function StandalonePage() {
   return <Shown />
 }
 
-/** Prefetches the registry and the views outside features. A failed one loads again when shown. */
+/** The registry and the views outside features. A failed one loads again when shown. */
 export async function prefetchViews(): Promise<void> {
   await registry
     .get()

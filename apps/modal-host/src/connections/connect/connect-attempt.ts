@@ -35,7 +35,7 @@ export type ConnectAttemptOptions = {
   /** For example, the relay refused the project. */
   readonly onPairingFailed: (code: ErrorCode) => void
   readonly onDone: () => void
-  /** `link`: reopens the wallet's app, if the attempt used it. */
+  /** `link` reopens the wallet's app, if the attempt used it. */
   readonly onConnected: (row: WalletRow, link: StoredWalletLink | null) => void
 }
 
@@ -50,17 +50,17 @@ type Running = {
 }
 
 /**
- * One attempt to connect a wallet, as the Connecting views show it.
+ * Runs one attempt at a time to connect a wallet, for the Connecting views.
  *
- * 1. A page wallet is asked at once: in the given namespace, else the wanted one, else its only one; with several, the
- *    user chooses. A wallet outside the page is reached by WalletConnect if possible, else it is notInstalled.
+ * 1. A page wallet is asked at once: in the given namespace, else the wanted, else its only one; with several, the user
+ *    chooses. A wallet outside the page is reached by WalletConnect if possible, else it is notInstalled.
  * 2. Declined, pending, expired and failed are separate states. A retry within 1 s does nothing (spec §9).
- * 3. A later attempt ends an earlier one; an ended attempt changes nothing more.
+ * 3. A later attempt ends an earlier one, which changes nothing more.
  * 4. If a wallet disappears from the page, its attempt fails.
- * 5. WalletConnect requests all of the dapp's namespaces, or only the wanted one. Every granted one is connected, the
- *    wanted or active one first. The pairing on screen is always usable.
- * 6. A wallet's link opens once per click, if it is allowed, with the current pairing or the next one. If a new pairing
- *    replaces the one in an opened link, the wallet let it lapse: the attempt is expired.
+ * 5. WalletConnect requests the wanted namespace, else all of the dapp's, and connects every granted one, the wanted or
+ *    active one first. The pairing on screen is always usable.
+ * 6. A wallet's link opens once per click, if allowed, with the current or next pairing. If a new pairing replaces the
+ *    one in an opened link, the wallet let it lapse: the attempt is expired.
  * 7. The success shows for a moment, then the modal closes, unless it was opened for something else meanwhile.
  */
 export function createConnectAttempts(options: ConnectAttemptOptions): ConnectAttempts {

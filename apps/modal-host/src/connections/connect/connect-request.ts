@@ -8,13 +8,13 @@ import type { Sessions } from '../sessions/sessions'
 /**
  * The page's `connect`.
  *
- * 1. If the namespace (or, without one, any namespace) is connected, it resolves at once; else Connect opens for it.
+ * 1. If the namespace, or without one any namespace, is connected, it resolves at once; else Connect opens for it.
  * 2. It resolves once there is a connection, before the modal closes. A session restored meanwhile, here or by another
  *    tab, closes Connect; the user's own attempt closes it itself.
  * 3. When the user closes the modal, it rejects with USER_REJECTED. A cancel from the page closes the modal, unless
  *    another request of the page is waiting.
- * 4. `wallet` is asked at once; `social` or `email` is the only method in Connect. If the gateway, the project or the
- *    page does not offer it, Connect shows everything.
+ * 4. `wallet` is asked at once; `social` or `email` is the only method in Connect. If it is not offered, Connect shows
+ *    everything.
  */
 export function createConnectRequest(options: {
   readonly store: SnapshotStore

@@ -13,12 +13,12 @@ export type KnownAccount = {
 
 export type SessionEvent =
   | { readonly type: 'connect'; readonly attempt: number; readonly connector: ConnectorSummary }
-  /** A stored connected session becomes connecting until the sync ends (spec §4). */
+  /** A stored session is connecting until the sync ends (spec §4). */
   | { readonly type: 'restore'; readonly attempt: number; readonly known: KnownAccount }
   /** The wallet disappeared or lost its chain. */
   | { readonly type: 'lose'; readonly attempt: number }
   | { readonly type: 'succeed'; readonly attempt: number; readonly known: KnownAccount }
-  /** The wallet of an earlier session could not be asked; the attempt asks again. */
+  /** The wallet could not be asked; the attempt asks again. */
   | { readonly type: 'unanswered'; readonly attempt: number }
   | { readonly type: 'fail'; readonly attempt: number }
   | { readonly type: 'accounts'; readonly accounts: readonly Account[] }
@@ -39,12 +39,11 @@ export const initialSession: SessionState = { connection: { status: 'disconnecte
  * 4. `succeed` of the running attempt is connected, from any state; without an account, disconnected.
  * 5. `fail` of the running attempt is disconnected, but keeps a connected session.
  * 6. Accounts and network follow the wallet while connected; without an account it is disconnected (or connecting, if
- *    an attempt with another wallet runs). In other states they are ignored.
+ *    an attempt with another wallet runs).
  * 7. `disconnect` is disconnected from any state, and ends the running attempt.
  * 8. `unsupported` is set exactly when the network is not configured.
  * 9. An event that changes nothing returns the same object.
- * 10. `choose` puts one of the wallet's accounts first while connected; the others keep their order. Another address
- *     changes nothing.
+ * 10. `choose` puts one of the wallet's accounts first while connected. Another address changes nothing.
  */
 export function reduceSession(
   state: SessionState,

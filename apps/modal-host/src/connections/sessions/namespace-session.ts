@@ -13,13 +13,13 @@ export type Attempt = { readonly attempt: number; readonly signal: AbortSignal }
 
 export type NamespaceSession = {
   readonly state: SessionState
-  /** Connector of the connected wallet, or of the one being restored. */
+  /** Of the connected wallet, or of the one being restored. */
   readonly connector: Connector | null
   dispatch(event: SessionEvent, cause: Cause): void
   begin(outer?: AbortSignal): Attempt
   /**
-   * `events`: a remote wallet's events since before it was asked. Throws ABORTED, and drops the events, if another
-   * attempt has begun.
+   * `events`: a remote wallet's events since before it was asked. Throws ABORTED, and drops them, if another attempt
+   * has begun.
    */
   succeed(connector: Connector, attempt: number, granted: WalletSession, cause: Cause, events: KeptEvents | null): void
   choose(address: string): void
@@ -33,7 +33,7 @@ export type NamespaceSession = {
  * One namespace's session: runs the state machine of `machine.ts` with its wallet and its stored record.
  *
  * 1. The account that the user put first stays first after a reload, while the wallet's own first account is the same.
- *    Once the wallet announces its accounts, their order is the wallet's. Other tabs follow the choice.
+ *    When the wallet announces accounts, their order is the wallet's. Other tabs follow the choice.
  */
 export function createNamespaceSession(options: {
   readonly namespace: Namespace
@@ -61,7 +61,7 @@ export function createNamespaceSession(options: {
     if (connection === before.connection) return
     const own = connector
     if (connection.status === 'disconnected') release()
-    // Storage, so that a reload restores it; then the page; then other tabs, which read the storage.
+    // Storage first, so that a reload restores it; then the page; then other tabs, which read the storage.
     const isNews = cause !== 'sync' && storeConnection(store, namespace, connection, own, chosen)
     options.onChange(namespace, connection, cause)
     if (isNews) options.onStored()
@@ -144,7 +144,7 @@ export function createNamespaceSession(options: {
   }
 }
 
-/** Failures are ignored: an unreachable wallet lets its session expire. */
+/** Ignores failures: an unreachable wallet lets its session expire. */
 function disconnectQuietly(connector: Connector): void {
   connector.disconnect().catch(() => {})
 }

@@ -34,7 +34,7 @@ export function createRestoring({ store, clock, find, sessionOf, onStored }: Opt
   const begun = new Map<Namespace, { readonly stableId: string; readonly done: Promise<void> }>()
   const pauses = new Map<Namespace, { readonly end: () => void }>()
 
-  /** @param failures how often in a row the wallet could not be asked */
+  /** @param failures in a row */
   function ask(
     namespace: Namespace,
     wallet: WalletIdentity,

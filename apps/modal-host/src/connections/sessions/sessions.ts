@@ -15,8 +15,7 @@ export type Sessions = {
   connection(namespace: Namespace): Connection
   connector(namespace: Namespace): Connector | null
   /**
-   * Resolves when no session of the namespace is being restored. A wallet that could not be asked is asked again; if
-   * that fails, the connection stays `reconnecting`.
+   * Resolves when nothing is being restored. Asks an unreachable wallet again; if that fails, it stays `reconnecting`.
    */
   restored(namespace: Namespace): Promise<void>
   connect(
@@ -25,7 +24,7 @@ export type Sessions = {
   ): Promise<void>
   /** The user's current namespace first. */
   adopt(granted: readonly GrantedConnector[]): void
-  /** Restores stored sessions, and drops those that another tab ended. */
+  /** Restores stored sessions; drops those that another tab ended. */
   sync(): void
   disconnect(namespace: Namespace): Promise<void>
   chooseAccount(address: string): void
@@ -44,22 +43,19 @@ export type SessionsOptions = FindWalletOptions & {
 }
 
 /**
- * The sessions of all namespaces: connects, restores and ends them.
+ * Connects, restores and ends the sessions of all namespaces.
  *
- * 1. One attempt per namespace: a later one aborts an earlier one, whose late result changes nothing.
- * 2. A stored session is restored by its wallet's stable id, without a prompt; it waits a limited time for the wallet's
+ * 1. One attempt per namespace: a later one aborts an earlier one, whose late result is ignored.
+ * 2. A stored session is restored by its wallet's stable id, without a prompt, within a limited wait for the wallet's
  *    announcement. If the wallet no longer grants access, the session is disconnected. If the wallet cannot be asked,
- *    the session is reconnecting with its account; the wallet is asked again after {@link retryDelayMs}, when the user
- *    returns to the page, when the device is online, and for a request.
- * 3. A wallet that disappeared, or reports a disconnect, is silently looked up once more before the session ends. If
- *    several wallets of the page have the stable id, none is restored, and one that was restored before the other
- *    appeared is lost: only the user can choose.
- * 4. Storage has the last connection. Only its end, by the user or the wallet, deletes it. A session that could not be
- *    restored stays stored: another tab may have it connected, or its wallet may appear or grant access later, which
- *    restores it.
- * 5. When another tab ends a session, it ends here too, without asking the wallet; when another tab connects, the
- *    session is restored here. The user's attempt with another wallet continues; if it fails, the interrupted session
- *    is restored.
+ *    the session is reconnecting; the wallet is asked again after {@link retryDelayMs}, when the user returns to the
+ *    page, when the device is online, and for a request.
+ * 3. A wallet that disappears or reports a disconnect is silently looked up once more before its session ends. If
+ *    several page wallets share the stable id, none is restored, and a restored one is lost: only the user can choose.
+ * 4. Only the user or the wallet ends a stored session. A session that could not be restored stays stored: another tab
+ *    may have it connected, or its wallet may appear or grant access later.
+ * 5. When another tab ends a session, it ends here without asking the wallet; when another tab connects, it is restored
+ *    here. The user's attempt with another wallet continues; if it fails, the interrupted session is restored.
  * 6. One approval of several namespaces connects all of them before any listener is called. A session that its holder
  *    no longer has is deleted: unlike a page wallet, it cannot appear late.
  * 7. A session outside the page that another wallet replaces is ended at its wallet: no invisible session remains.
@@ -191,7 +187,7 @@ export function createSessions(options: SessionsOptions): Sessions {
       session.dispatch({ type: 'disconnect' }, 'visitor')
       if (store.keepSession(namespace, null)) onStored()
       if (connector !== null) await connector.disconnect()
-      // A remote wallet must receive the disconnect, even if its session is not restored yet.
+      // A remote wallet must receive the disconnect, even before its session is restored.
       else if (stored !== null && isRemote(stored)) await (await find(stored, namespace, never))?.disconnect()
     },
 
@@ -215,7 +211,7 @@ export function createSessions(options: SessionsOptions): Sessions {
 
 const never = new AbortController().signal
 
-/** Rule 3. `chosen`: ids of the wallets that the user chose; each stays itself beside another with its stable id. */
+/** Rule 3. `chosen`: ids of the wallets that the user chose, despite another wallet with the same stable id. */
 function hasLeftPage(
   { namespace, stableId, pageWallet }: Connector,
   pageWallets: SessionsOptions['pageWallets'],

@@ -12,7 +12,7 @@ export const StoredSession = z.strictObject({
   imageUrl: z.optional(z.string().check(z.maxLength(65_536))),
   accounts: z.array(Account).check(z.minLength(1), z.maxLength(256)),
   networkId: CaipNetworkId,
-  /** The account that the user put first, and the account that the wallet itself listed first (`over`). */
+  /** The account that the user put first, over the wallet's own first account. */
   chosen: z.optional(z.strictObject({ address: z.string(), over: z.string() })),
 })
 export type StoredSession = z.infer<typeof StoredSession>
@@ -41,13 +41,13 @@ export type SessionStore = {
   keepWalletLink(link: StoredWalletLink): void
   activeNetwork(): CaipNetworkId | null
   keepActiveNetwork(id: CaipNetworkId): void
-  /** The embedded wallet's flag, readable before its code loads. */
+  /** Readable before the embedded wallet's code loads. */
   isWalletInWindow(): boolean
 }
 
 /**
- * A value that does not parse (another version, or tampered with) counts as absent. Images other than `data:` or from
- * `ownOrigin` are dropped: the page must not cause requests.
+ * Malformed values (another version, tampered with) count as absent. Images other than `data:` or from `ownOrigin` are
+ * dropped: the page must not cause requests.
  */
 export function createSessionStore(storage: HostStorage, ownOrigin: string): SessionStore {
   const read = <T>(name: string, schema: z.ZodMiniType<T>): T | null => readStored(schema, storage.get(name))

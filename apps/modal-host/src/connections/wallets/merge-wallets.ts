@@ -31,10 +31,9 @@ type Announced = { readonly wallets: PageWallet[]; entry: WalletEntry | undefine
  * 2. Announcements of several namespaces are one wallet if they match by rdns, key, entry or name. Two of one namespace
  *    are two wallets, even with one rdns or key: nothing tells which of them the name belongs to. The dapp's connectors
  *    (EXTERNAL) are never merged.
- * 3. The row has the page's name and icon, the entry's links, and one connector per namespace, in namespace order. Its
- *    id is the rdns if there is one, so it does not depend on the order of announcements; a second row of an rdns has
- *    its wallet's id in this page.
- * 4. A custom wallet is an entry from the dapp; it overrides the directory's entry with the same id or rdns.
+ * 3. The row has the page's name and icon, the entry's links, and one connector per namespace. Its id is the rdns if
+ *    any, whatever the order of announcements; a second row of an rdns has its wallet's id in this page.
+ * 4. A custom wallet overrides the directory's entry with the same id or rdns.
  */
 export function mergeWallets(sources: WalletKnowledge): readonly WalletCandidate[] {
   const shown = sources.wanted === null ? sources.namespaces : [sources.wanted]
@@ -109,7 +108,7 @@ export function namesOf({ id, rdns, explorer_ids }: Pick<WalletEntry, 'id' | 'rd
   return [id, rdns || id, ...(explorer_ids ?? [])]
 }
 
-/** Whether the entry has a link. Whether that may be opened is checked on use. */
+/** Whether that link may be opened is checked on use. */
 function hasWalletLink({ mobile_link, desktop_link, webapp_link }: WalletEntry): boolean {
   return Boolean(mobile_link || desktop_link || webapp_link)
 }
@@ -157,7 +156,7 @@ function withCustom(
   ]
 }
 
-/** As the directory does: an entry without chains serves no namespace; a bare namespace means all of its chains. */
+/** As the directory does: no chains means no namespace; a bare namespace means all of its chains. */
 function servesAny({ chains }: WalletEntry, namespaces: readonly Namespace[]): boolean {
   return (chains ?? []).some((chain) =>
     namespaces.some((namespace) => chain === namespace || chain.startsWith(`${namespace}:`)),

@@ -28,9 +28,7 @@ export type WalletList = {
   /** Resolves once the wallets that the dapp names are known (rule 2). */
   readonly listed: Promise<void>
   rowOf(entry: WalletEntry): WalletRow
-  /**
-   * Finds a wallet by id, rdns or directory id, also in the directory. Null if no wallet, or several, have the name.
-   */
+  /** Finds a wallet by id, rdns or directory id, also in the directory. Null if none or several have the name. */
   find(name: string): WalletRow | null | Promise<WalletRow | null>
   setFeatures(features: Features): void
   /** Whether the connector's wallet has connectors in other namespaces. */
@@ -64,12 +62,10 @@ export type WalletListOptions = {
  * Keeps the rows of Connect, and the order of the connect methods, in the snapshot.
  *
  * 1. The first rows need no request: the page carries the directory's first page.
- * 2. Other wallets that are recent or named by the dapp are fetched once; the rows update when they load. A failure
- *    only makes the list shorter.
+ * 2. Other wallets that are recent or named by the dapp are fetched once. A failure only makes the list shorter.
  * 3. The rows follow the wanted namespace, and whether WalletConnect is connected.
  * 4. If the dapp includes wallets, All wallets counts those that the page or the directory knows; before the directory
- *    answers, all of their names. If neither knows any of them, the developer is warned once, and every wallet is
- *    shown. The list counts again when the page has one of them.
+ *    answers, all of their names. If neither knows any of them, every wallet is shown, with one warning.
  */
 export function createWalletList(options: WalletListOptions): WalletList {
   const { store, project, pageWallets, recent, namespaces, chains, directory } = options
@@ -92,7 +88,7 @@ export function createWalletList(options: WalletListOptions): WalletList {
     return { ...allSources(), include: knownInclude() }
   }
 
-  /** Rule 4: empty if it names no known wallet */
+  /** Rule 4: empty if it names no known wallet. */
   function knownInclude(): readonly string[] {
     if (!isDirectoryAsked || include.length === 0 || !include.every(isOfDirectory)) return include
     if (findIncluded().length > 0) return include
@@ -231,9 +227,7 @@ function offeredMethods({ email, socials, farcaster }: HostSnapshot['signInMetho
   ]
 }
 
-/**
- * Email, social, wallet; with a wallet in the page: wallet, email, social (spec §2). The dapp's own order comes first.
- */
+/** The dapp's order first; then email, social, wallet, or, with a wallet in the page, wallet first (spec §2). */
 export function connectMethodsOf(options: {
   readonly offered: readonly ConnectMethod[]
   readonly hasPageWallet: boolean
@@ -250,7 +244,6 @@ function isConnectedByIt({ connections, wantedNamespace }: HostSnapshot): boolea
   )
 }
 
-/** False for a page wallet's own name. */
 function isOfDirectory(name: string): boolean {
   return !/^(standard|injected|external):/.test(name) && name !== walletConnectRowId
 }

@@ -18,9 +18,8 @@ import { type BitcoinSession, type NetworkChoice, networkOf, reduceBitcoinSessio
  *    timeout. Without an account, `connect` returns null and `reconnect` is `ended`.
  * 3. The network is the wallet's own (bip122_getNetwork) if its addresses are valid there; otherwise one that they are
  *    valid on, the preferred before other configured ones. An unconfigured network is shown as it is.
- * 4. A wallet that can switch is asked to (bip122_switchNetwork) and has about a second; its network and accounts then
- *    decide. Otherwise the connector switches to a network that the addresses are also valid on, else
- *    CHAIN_NOT_SUPPORTED.
+ * 4. A wallet that can switch (bip122_switchNetwork) has about a second; its network and accounts then decide.
+ *    Otherwise the connector switches to a network that the addresses are also valid on, else CHAIN_NOT_SUPPORTED.
  * 5. Requests are parsed first: an account outside the session is UNAUTHORIZED, a recipient on another network
  *    INVALID_ADDRESS, a method that needs no approval UNSUPPORTED_METHOD.
  * 6. If the wallet signs but cannot send, the host sends, also a PSBT to broadcast.
@@ -59,7 +58,7 @@ export function createBip122Dialect(
     const accounts = accountsFrom(await link.ask(GrantedAccounts, method, params, options))
     session = { ...session, accounts }
     if (accounts.length === 0) return null
-    // Rule 9: meanwhile, the session follows the wallet's events
+    // Rule 9.
     const stop = followWallet(() => {})
     const stated = await readNetwork(options.signal).finally(stop)
     const [first, ...others] = session.accounts
@@ -72,7 +71,6 @@ export function createBip122Dialect(
     return readSession('bip122_getAccountAddresses', { signal, timeout: limits.rpcTimeout }, expectedNetwork)
   }
 
-  /** Null without a valid answer. */
   async function readNetwork(signal: AbortSignal): Promise<CaipNetworkId | null> {
     if (!link.can('bip122_getNetwork')) return null
     const { result } = bip122Requests.bip122_getNetwork

@@ -12,18 +12,17 @@ export type BitcoinRequestContext = {
   /** Empty if the wallet grants no account. */
   readonly accounts: (signal: AbortSignal) => Promise<readonly Account[]>
   readonly networkId: () => CaipNetworkId
-  /** Client of the session's network. Throws CHAIN_NOT_SUPPORTED if that is not configured. */
+  /** Throws CHAIN_NOT_SUPPORTED if the session's network is not configured. */
   readonly client: () => ChainClient
 }
 
 /**
- * A dapp's requests that a Bitcoin wallet of the page must approve.
+ * A dapp's requests that a Bitcoin wallet of the page must approve: rules 5 and 6 of `createBip122Dialect`.
  *
- * 1. Requests are parsed first: an account outside the session is UNAUTHORIZED, a recipient on another network
- *    INVALID_ADDRESS.
+ * 1. Requests are parsed first.
  * 2. If the wallet signs but cannot send, the host builds and sends the transfer
- *    (`packages/chains/src/bip122/transfer.ts`). A PSBT to broadcast works the same: the wallet only signs, and the
- *    host compares the result with the request. A PSBT request names its network, which the bytes do not.
+ *    (`packages/chains/src/bip122/transfer.ts`). For a PSBT to broadcast, the host compares the signed result with the
+ *    request. A PSBT request names its network, which the bytes do not.
  */
 export async function requestBitcoin(
   context: BitcoinRequestContext,

@@ -2,7 +2,7 @@ import { accountsFrom, GrantedAccounts, networksOf } from '@postern/chains/bip12
 import { type Account, type CaipNetworkId, isCaipNetworkId } from '@postern/protocol'
 import type { ConnectorEvent, WalletEvent } from '../connector'
 
-/** What a Bitcoin wallet of the page grants. Without accounts there is no session. */
+/** Without accounts there is no session. */
 export type BitcoinSession = { readonly accounts: readonly Account[]; readonly networkId: CaipNetworkId }
 
 export type NetworkChoice = {
@@ -45,8 +45,8 @@ export function reduceBitcoinSession(
 }
 
 /**
- * `stated` if the addresses are valid there, otherwise the preferred or a configured network that the wallet supports,
- * otherwise any that they are valid on.
+ * `stated` if the addresses are valid there, else the preferred or a configured network that the wallet supports, else
+ * any that they are valid on.
  */
 export function networkOf(
   accounts: readonly Account[],
@@ -59,7 +59,7 @@ export function networkOf(
   return chosen ?? possible[0] ?? preferred
 }
 
-/** Null if malformed: an event has no caller to reject. */
+/** An event has no caller to reject. */
 function parseAccounts(data: unknown): readonly Account[] | null {
   const parsed = GrantedAccounts.safeParse(data)
   if (!parsed.success) return null

@@ -14,7 +14,6 @@ const Entry = z.union([
   }),
 ])
 const Entries = z.array(Entry).check(z.maxLength(512))
-/** Some wallets group addresses by purpose. */
 const ByPurpose = z.object({
   payment: z.optional(Entries),
   ordinal: z.optional(Entries),
@@ -22,7 +21,7 @@ const ByPurpose = z.object({
 })
 
 /**
- * Strings, objects with an `intention`, or one list per purpose; empty if it matches none. Source:
+ * Strings, objects with an `intention`, or one list per purpose; else empty. Source:
  * https://docs.walletconnect.network/wallet-sdk/chain-support/bitcoin
  */
 export function readAddresses(value: unknown): readonly DescribedAddress[] {
@@ -69,13 +68,12 @@ function purposeOf(value: unknown): 'payment' | 'ordinals' | undefined {
 }
 
 /**
- * The granted addresses with their purposes.
+ * The granted addresses with their purposes, payment first.
  *
  * 1. The wallet's own purpose decides. By default a taproot address next to another type is for ordinals: otherwise
  *    ordinals could be spent as money.
  * 2. An announced ordinals address is added even if the session lists only payment addresses. It must be on the same
  *    network.
- * 3. Payment addresses come first.
  */
 export function withPurposes(addresses: readonly string[], described: readonly DescribedAddress[]): readonly Account[] {
   const byAddress = new Map(described.map((entry) => [entry.address, entry]))
@@ -98,7 +96,7 @@ export function withPurposes(addresses: readonly string[], described: readonly D
   return [...accounts.filter(({ type }) => type === 'payment'), ...accounts.filter(({ type }) => type !== 'payment')]
 }
 
-/** The network prefix of a segwit address: `bc`, `tb` or `bcrt`. */
+/** The network prefix of a segwit address. */
 function headOf(address: string): string | undefined {
   return /^(bc|tb|bcrt)1/i.exec(address)?.[1]?.toLowerCase()
 }

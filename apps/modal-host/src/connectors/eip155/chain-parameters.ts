@@ -2,7 +2,7 @@ import { chainIdOf } from '@postern/chains/eip155/adapter'
 import type { ConfiguredNetwork } from '@postern/chains/networks'
 import type { Network } from '@postern/protocol'
 
-/** Parameters of `wallet_switchEthereumChain` (EIP-3326). */
+/** Of `wallet_switchEthereumChain` (EIP-3326). */
 export function switchChainParameters({ caipNetworkId }: Network): { readonly chainId: string } {
   return { chainId: `0x${chainIdOf(caipNetworkId).toString(16)}` }
 }
@@ -12,7 +12,7 @@ export function switchChainParameters({ caipNetworkId }: Network): { readonly ch
  *
  * 1. A built-in network: its public endpoints only. The dapp's may hold its key, which the wallet would store and use
  *    for every site; the gateway's reject the wallet's origin.
- * 2. Another network: the endpoints named for wallets, or `rpcUrls` if there are none.
+ * 2. Another network: the endpoints named for wallets, else `rpcUrls`.
  */
 export async function addChainParameters(network: ConfiguredNetwork): Promise<Record<string, unknown>> {
   const { builtInUpstreams } = await import('@postern/protocol/networks/upstreams.gen')

@@ -19,7 +19,7 @@ export type AuthenticateRequest = Parameters<Client['authenticate']>[0]
 
 type Signed = Pick<Session, 'namespaces' | 'authentication'>
 
-/** Connects and signs in with one approval (WalletConnect; CAIP-74 objects, permissions by EIP-5573). */
+/** Connects and signs in with one approval (WalletConnect; CAIP-74, EIP-5573). */
 export type OneClick = {
   /** Null for a plain session. Never rejects. */
   request(): Promise<AuthenticateRequest | null>
@@ -58,14 +58,14 @@ const Cacao = z.object({
 /**
  * Creates the one-step sign-in, or null if it does not apply.
  *
- * 1. Only if the page has a plugin and every configured network is EVM (spec §4). The page creates the message for the
- *    first chain.
- * 2. Sign-in happens after connecting if the page returns no message in time, cannot be asked this way, or the user or
- *    wallet did not complete it before.
- * 3. Signed messages become sessions if every one is of an account and chain of the connection and answers a message
- *    requested here, else all are ignored. (The library and the page verify signatures.)
+ * 1. It applies only if the page has a plugin and every configured network is EVM (spec §4). The page creates the
+ *    message for the first chain.
+ * 2. Sign-in follows connecting if the page returns no message in time, cannot be asked this way, or the user or wallet
+ *    did not complete it before.
+ * 3. Signed messages become sessions only if each is for a granted account and chain and answers a message requested
+ *    here. (The library and the page verify signatures.)
  * 4. The data must match the signed text. An address must be checksummed (EIP-4361).
- * 5. 'Authenticating...' is shown while the page saves. If the user cancels meanwhile, they are signed out again.
+ * 5. 'Authenticating...' is shown while the page saves. If the user cancels meanwhile, the page signs them out again.
  * 6. One success is reported, for the first signed network; a rejection by the page is a failure (spec §4), a cancel
  *    neither.
  */
@@ -77,7 +77,7 @@ export function createOneClick(options: WalletConnectOptions): OneClick | null {
   const { onSignIn } = page
   const ask = askPage(page.link)
   const { notify } = page.modal
-  /** Requested messages by nonce: the user may still scan an earlier code. */
+  /** By nonce: the user may still scan an earlier code. */
   const requests = new Map<string, SignInMessage>()
   let isOff = false
 
@@ -85,7 +85,7 @@ export function createOneClick(options: WalletConnectOptions): OneClick | null {
     return ask('siwxCreateMessage', { chainId, accountAddress: placeholderAccount }, { timeout: pageMessageTimeoutMs })
   }
 
-  /** Rules 3 and 4: empty if either fails */
+  /** Rules 3 and 4: empty if either fails. */
   async function sessionsOf(client: Pick<Client, 'formatAuthMessage'>, session: Signed): Promise<SignInSession[]> {
     const grant = grantsOf(session.namespaces).get('eip155')
     const sessions = (session.authentication ?? []).map(async (cacao) => {
@@ -112,7 +112,7 @@ export function createOneClick(options: WalletConnectOptions): OneClick | null {
       const first = preferredNetwork('eip155')
       try {
         const { data } = await textFor(first)
-        // The user has not seen the domain yet: only this page's is allowed. The library has no field for a request id.
+        // The user has not seen the domain yet: only this page's is allowed. The library has no request id.
         if (data.requestId !== undefined || !isOf(options.metadata.url, data)) return null
         requests.set(data.nonce, data)
         return requestOf(data, [first, ...chains.filter((id) => id !== first)])

@@ -29,8 +29,7 @@ const Accounts = z.array(z.string()).check(z.maxLength(256))
  *    timeout.
  * 3. A switch that fails with 4902, 5000 or -32603 adds the chain and switches again; if that fails,
  *    CHAIN_NOT_SUPPORTED (spec §8). If the user declines: USER_REJECTED, never a second prompt.
- * 4. After a switch the wallet has about a second; the chain that it then reports is the network, whatever the switch
- *    returned.
+ * 4. After a switch the wallet has about a second; the chain that it then reports is the network.
  * 5. `disconnect` revokes the permission (EIP-2255) if the wallet supports it.
  * 6. Malformed events are ignored.
  * 7. The page maps failures by their outer code; an unmapped one is searched here, with its causes and message.
@@ -43,7 +42,7 @@ export function createEip155Dialect(
 ): PageDialect {
   const { namespace } = wallet
 
-  /** Rule 8: collects the events between the responses */
+  /** Rule 8. */
   async function sessionFrom(
     method: 'eth_requestAccounts' | 'eth_accounts',
     options: AskOptions & { readonly signal: AbortSignal },
@@ -78,7 +77,7 @@ export function createEip155Dialect(
       const addresses = await adapter.normaliseAddresses(parsed.data)
       return [...new Set(addresses)].map((address) => ({ namespace, address, type: 'eoa' }))
     } catch (cause) {
-      // The wallet's answer is wrong, not the dapp's parameters; or the code for checksums did not load.
+      // The wallet is wrong, not the dapp's parameters; or the checksum code did not load.
       throw cause instanceof Failure ? new Failure('INTERNAL', { cause }) : notLoaded(cause)
     }
   }
@@ -107,7 +106,7 @@ export function createEip155Dialect(
 
   return {
     async connect(signal) {
-      // Preloads the chunk that formats addresses while the wallet prompts.
+      // Preloads the chunk that formats addresses.
       adapter.normaliseAddresses([]).catch(() => {})
       return sessionFrom('eth_requestAccounts', { signal })
     },

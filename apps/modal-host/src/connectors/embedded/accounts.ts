@@ -10,7 +10,7 @@ import type { EmbeddedAccountType } from './stored'
 
 export type EvmAccount = { readonly address: string; readonly type: EmbeddedAccountType }
 
-/** The user's EVM accounts on the requested chain, the preferred one first. */
+/** On the requested chain, the preferred one first. */
 export function evmAccounts(user: WalletUser): readonly [EvmAccount, ...EvmAccount[]] {
   const preferred = user.preferredAccountType ?? 'eoa'
   const all = user.accounts ?? []
@@ -35,21 +35,21 @@ export function evmChainId(id: CaipNetworkId): number | undefined {
   return id.startsWith('eip155:') ? Number(id.slice(id.indexOf(':') + 1)) : undefined
 }
 
-/** A network as the wallet's frame takes it. */
+/** As the wallet's frame takes it. */
 export function frameChainId(id: CaipNetworkId): number | CaipNetworkId {
   return evmChainId(id) ?? id
 }
 
-/** Whether the wallet's addresses are known: it exists, is not locked, and has not ended. */
+/** Whether the wallet's addresses are known. */
 export function isUsable(user: WalletUser): boolean {
   return user.locked === undefined && user.recoveryWanted === undefined && user.ended === undefined
 }
 
-/** How the wallet's frame tells of the accounts of a namespace (spec §6). */
+/** How the wallet's frame reports a namespace's accounts (spec §6). */
 type UserAccounts = {
   /** The frame reads the user for one network at a time. */
   readonly areOfOneNetwork: boolean
-  /** The modal writes the addresses with a checksum (EIP-55). */
+  /** The modal adds the checksums (EIP-55). */
   readonly haveChecksums: boolean
   accountsOn(user: WalletUser, networkId: CaipNetworkId): readonly Account[]
 }
@@ -78,7 +78,7 @@ const userAccounts = {
   },
 } satisfies Record<WalletNamespace, UserAccounts>
 
-/** Of a namespace in which the wallet has no key. */
+/** For a namespace in which the wallet has no key. */
 const noAccounts: UserAccounts = { areOfOneNetwork: false, haveChecksums: false, accountsOn: () => [] }
 
 export function userAccountsIn(namespace: Namespace): UserAccounts {

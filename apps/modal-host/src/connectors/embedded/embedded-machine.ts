@@ -1,6 +1,6 @@
 import type { CaipNetworkId, Namespace, WalletUser } from '@postern/protocol'
 
-/** Max reloads of a crashed frame without user action. */
+/** Without user action. */
 export const maxFrameReloads = 3
 
 export type EmbeddedState = {
@@ -16,7 +16,6 @@ export type EmbeddedState = {
 
 export type EmbeddedEvent =
   | { readonly type: 'userChanged'; readonly user: WalletUser }
-  /** The user granted connections. */
   | { readonly type: 'granted' }
   | { readonly type: 'tokenChanged'; readonly token: string }
   | { readonly type: 'networkSwitched'; readonly namespace: Namespace; readonly networkId: CaipNetworkId }
@@ -32,7 +31,7 @@ export type EmbeddedEvent =
 
 export type EmbeddedCommand =
   | { readonly type: 'showUser'; readonly user: WalletUser | null }
-  /** Reads the user again, which reloads the frame. */
+  /** Also reloads the frame. */
   | { readonly type: 'rereadUser'; readonly lost: WalletUser }
   | { readonly type: 'clearStore' }
   | { readonly type: 'disconnectAll' }

@@ -1,7 +1,4 @@
-/**
- * The embedded wallet as connectors: one user, one session per namespace. The key stays in the wallet's frame. See
- * docs/internals/embedded-wallet.md.
- */
+/** The embedded wallet's connectors, a session per namespace. See docs/internals/embedded-wallet.md. */
 
 import type { ConfiguredNetworks } from '@postern/chains/networks'
 import {
@@ -46,8 +43,7 @@ export type EmbeddedWallet = {
   /** Stores the frame's user, and emits changed accounts. */
   adopt(user: WalletUser): Promise<void>
   /**
-   * Connectors for the `requested` namespaces that are configured and have an account. Rejects with SESSION_EXPIRED if
-   * the session ends meanwhile.
+   * Connectors for the `requested` namespaces that are configured and have an account. Rejects with SESSION_EXPIRED.
    */
   grant(user: WalletUser, requested: readonly Namespace[]): Promise<readonly GrantedConnector[]>
   restore(namespace: Namespace, stableId: string, identity: WalletIdentity): Connector
@@ -60,10 +56,10 @@ export type EmbeddedWallet = {
 /**
  * Creates the connectors of the embedded wallet. See `embedded-machine.ts`.
  *
- * 1. The frame is asked once who is signed in, however many namespaces reconnect, without a prompt. A session of
- *    another user is ignored. A new sign-in asks again; results requested before a session ended are ignored.
- * 2. Leaving one namespace keeps the session for the others; the last one signs out. A connector of an earlier user
- *    signs no one out.
+ * 1. Namespaces that reconnect ask the frame once, without a prompt, who is signed in. Another user's session is
+ *    ignored. A new sign-in asks again; results requested before a session ended are ignored.
+ * 2. Leaving a namespace keeps the session for the others; leaving the last one signs out. A connector of an earlier
+ *    user signs no one out.
  * 3. A network switch happens in the frame and updates the accounts: another chain may have no smart account.
  * 4. A change of the user (preferred account, network, key recovery) shows in every connected namespace; sessions of an
  *    earlier user end.
@@ -153,10 +149,10 @@ export function createEmbeddedWallet(options: EmbeddedWalletOptions): EmbeddedWa
     return grant(state.user, requested)
   }
 
-  /** Rule 5: after the frame was lost */
+  /** Rule 5: the frame was lost. */
   async function rereadUser(lost: WalletUser): Promise<void> {
     const user = await read().catch(() => undefined)
-    // After a failed read, the next request reloads the frame and reports the error. Or the user changed meanwhile.
+    // After a failed read, the next request reloads the frame and reports the error.
     if (user === undefined || isEnded || state.user !== lost) return
     if (user === null) dispatch({ type: 'sessionEnded' })
     else await adopt(user)
@@ -173,7 +169,7 @@ export function createEmbeddedWallet(options: EmbeddedWalletOptions): EmbeddedWa
     connected,
     state: () => state,
     dispatch,
-    // Rule 1: shares one pending read
+    // Rule 1: shares a pending read.
     signedInUser: async () => state.user ?? (await (pendingRead ?? read())),
     sessionIn,
     networkOf,
@@ -216,7 +212,6 @@ export function createEmbeddedWallet(options: EmbeddedWalletOptions): EmbeddedWa
   }
 }
 
-/** Connectors for the namespaces in which the user has an account. */
 async function connectorsOf(
   context: EmbeddedConnectorContext,
   user: WalletUser,
@@ -232,7 +227,7 @@ async function connectorsOf(
   return (await Promise.all(granted)).flat()
 }
 
-/** A failure is ignored: the frame has the list, the store only a cache. */
+/** Ignores failures: the frame has the list, the store only a cache. */
 function cacheSmartAccountNetworks(frame: WalletFrame, store: EmbeddedStore, isSignedIn: () => boolean): void {
   frame.ask('GET_SMART_ACCOUNT_ENABLED_NETWORKS', undefined).then(
     ({ smartAccountEnabledNetworks }) => {

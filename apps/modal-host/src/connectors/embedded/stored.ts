@@ -8,7 +8,7 @@ export type EmbeddedAccountType = 'eoa' | 'smartAccount'
 
 /** What the modal stores (spec §3): no secret, no email address. */
 export type EmbeddedStore = {
-  /** Time of the last sign-in email (epoch ms). */
+  /** Epoch ms. */
   lastEmailLogin(): number | null
   keepLastEmailLogin(at: number): void
   /** Since then (epoch ms), an open sign-in waits for its email, or for the user to unlock or make the wallet. */
@@ -26,7 +26,7 @@ export type EmbeddedStore = {
   setWalletInWindow(): void
   isMovePutOff(): boolean
   keepMovePutOff(): void
-  /** Deletes the session's values (spec §4), but not the cooldown, the preference and the answer to the offer. */
+  /** Deletes the session's values (spec §4), not the cooldown, the preference and the answer to the offer. */
   clear(): void
 }
 

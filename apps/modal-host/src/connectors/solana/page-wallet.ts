@@ -14,7 +14,7 @@ import type { PageDialect } from '../page/page-calls'
 import type { WalletLink } from '../page/wallet-link'
 import { requestSolana, type SolanaRequestContext } from './requests'
 
-/** More accounts than any wallet grants. */
+/** More than any wallet grants. */
 const maxAccounts = 256
 const Accounts = solanaRequests.solana_getAccounts.result.check(z.maxLength(maxAccounts))
 
@@ -24,8 +24,8 @@ const Accounts = solanaRequests.solana_getAccounts.result.check(z.maxLength(maxA
  * 1. Everything from the wallet is parsed: accounts are 32 bytes in base58, each once.
  * 2. `connect` prompts (solana_requestAccounts); `reconnect` only reads (solana_getAccounts), with a 10 s timeout.
  *    Without an account, `connect` returns null and `reconnect` is `ended`.
- * 3. The session chooses its network: the preferred one if the wallet supports it, otherwise the first configured one
- *    that it supports, otherwise the first that it names. Every request names it.
+ * 3. The session's network is the preferred one if the wallet supports it, otherwise the first configured one that it
+ *    supports, otherwise the first that it names. Every request names it.
  * 4. A network that the wallet does not support is CHAIN_NOT_SUPPORTED.
  * 5. Requests are parsed first: an account outside the session is UNAUTHORIZED, an unconfigured network
  *    CHAIN_NOT_SUPPORTED, a method that needs no approval UNSUPPORTED_METHOD.

@@ -18,13 +18,11 @@ export type SolanaRequestContext = {
 type Target = { readonly pubkey: string; readonly network: CaipNetworkId }
 
 /**
- * A dapp's requests that a Solana wallet of the page must approve.
+ * A dapp's requests that a Solana wallet of the page must approve: rules 5 and 6 of `createSolanaDialect`.
  *
- * 1. Requests are parsed first: an account outside the session is UNAUTHORIZED, an unconfigured network
- *    CHAIN_NOT_SUPPORTED.
+ * 1. Requests are parsed first.
  * 2. Every request names its account and its network; the session's are the default.
- * 3. If the wallet signs but cannot send, the endpoint sends; one that signs a single transaction signs several in
- *    turn.
+ * 3. If the wallet signs but cannot send, the endpoint sends.
  */
 export async function requestSolana(
   context: SolanaRequestContext,

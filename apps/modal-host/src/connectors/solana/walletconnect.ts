@@ -36,7 +36,7 @@ async function sign(transaction: string, pubkey: string, signature: string): Pro
 /**
  * Solana through WalletConnect. Source: https://docs.walletconnect.network/wallet-sdk/chain-support/solana
  *
- * 1. Messages are base58 and transactions base64; `network` is not sent, because the session's chain says it.
+ * 1. Messages are base58 and transactions base64; the session's chain replaces `network`.
  * 2. `pubkey` defaults to the active account. One outside the session is UNAUTHORIZED.
  * 3. Wallets return variants (a bare signature, base64 for base58, a base58 transaction), which are converted or
  *    rejected.

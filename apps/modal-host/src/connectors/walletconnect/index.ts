@@ -1,7 +1,4 @@
-/**
- * WalletConnect: wallets reached through a relay. One approval gives one session for every granted namespace. See
- * docs/guides/walletconnect.md.
- */
+/** WalletConnect: wallets reached through a relay. See docs/guides/walletconnect.md. */
 
 import { followAbort } from '@postern/base/abort'
 import { type Namespace, namespaces } from '@postern/protocol'
@@ -33,8 +30,8 @@ import { deleteSession, isAbandoned } from './session/session-deletion'
  * 3. A finished attempt leaves no proposal; a session that it produces too late is deleted.
  * 4. A session left while the relay was offline is deleted when the library next starts.
  * 5. After `end` nothing is sent or received.
- * 6. If connecting and signing in are one step (`eip155/one-click.ts`), the page has saved the signed messages before the
- *    visitor is connected. If the page rejects them, the session ends and the attempt fails with its message. After a
+ * 6. If connecting and signing in are one step (`eip155/one-click.ts`), the page saves the signed messages before the
+ *    user is connected. If the page rejects them, the session ends and the attempt fails with its message. After a
  *    failure they are two steps.
  */
 export const createWalletConnect: CreateWalletConnect = (options): MultiConnector => {

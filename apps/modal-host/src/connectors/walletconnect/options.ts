@@ -19,17 +19,17 @@ export type WalletConnectOptions = {
     readonly url: string
     readonly icons: readonly string[]
   }
-  /** WalletConnect's values are stored under `wc/`. */
+  /** Under `wc/`. */
   readonly storage: HostStorage
   readonly clock: Clock
   readonly onPageReturn: OnPageReturn
   /** Rejects with INVALID_PARAMS if an address is invalid. */
   readonly normalise: (namespace: Namespace, addresses: readonly string[]) => Promise<readonly string[]>
-  /** A configured network, for a session that grants several. */
+  /** For a session that grants several networks. */
   readonly preferredNetwork: (namespace: Namespace) => CaipNetworkId
-  /** The host sends through it for wallets that only sign. Without it such requests are UNSUPPORTED_METHOD. */
+  /** The host sends through it for wallets that only sign; else such requests are UNSUPPORTED_METHOD. */
   readonly clientOf?: (id: CaipNetworkId) => ChainClient
-  /** With a sign-in plugin, connecting and signing in are one step if possible. `notify` shows a toast. */
+  /** With a sign-in plugin, connecting and signing in are one step if possible. */
   readonly page?: {
     readonly init: { readonly signIn?: 'siwx' | 'siwe' | undefined }
     readonly link: Pick<HostLink, 'ask'>
@@ -38,5 +38,5 @@ export type WalletConnectOptions = {
   }
 }
 
-/** Loads nothing: the library loads on first use. */
+/** The library loads on first use. */
 export type CreateWalletConnect = (options: WalletConnectOptions) => MultiConnector

@@ -1,7 +1,7 @@
 import type { CaipNetworkId } from '@postern/protocol'
 import { type Scope, scopeKey } from '../portfolio/load-portfolio'
 
-/** The next page of each scope, by scope key; '' is the start. A missing scope has no more pages. */
+/** By scope key; '' is the start. A missing scope has no more pages. */
 export type Cursor = ReadonlyMap<string, string>
 export type Page<T> = { readonly items: readonly T[]; readonly next: Cursor | null }
 

@@ -40,7 +40,7 @@ export type ActivityEntry = {
   readonly party: { readonly kind: 'from' | 'to'; readonly address: string } | null
   readonly picture: string | undefined
   readonly isSpam: boolean
-  /** Id of a batch that was sent here. */
+  /** Of a batch that was sent here. */
   readonly callsId?: string
   readonly waiting?: WaitingTransaction
 }
@@ -56,9 +56,8 @@ const maxNameLength = 40
  * The amounts of a transaction; cut text, never computed.
  *
  * 1. For a single transfer the operation decides the sign: `+` for received, deposited, borrowed or claimed, `−` for
- *    withdrawn, repaid or burned, else no sign (spec §9). Several transfers have no signs: outgoing ones come first,
- *    and equal ones are listed each.
- * 2. A quantity is cut to 3 decimals, never rounded up (spec §9). One that is not a decimal is omitted.
+ *    withdrawn, repaid or burned, else no sign (spec §9). Several transfers have no signs, outgoing ones first.
+ * 2. A quantity is cut to 3 decimals, never rounded up (spec §9), and omitted if not a decimal.
  * 3. Names and symbols are untrusted, on one line. An NFT is shown by name, with the quantity if it is not one.
  */
 export function amountsOf(item: TransactionItem): readonly AmountText[] {
@@ -84,7 +83,7 @@ function amountOf({ nft_info, fungible_info, quantity }: Transfer, sign: AmountT
   return decimal === null ? null : { sign, decimal, unit: plainText(fungible_info?.symbol ?? '', maxUnitLength) }
 }
 
-/** Cuts, never rounds; null if not a decimal. Text, because it may exceed any number type. */
+/** Cuts, never rounds; null if not a decimal. Text may exceed any number type. */
 export function cutDecimal(decimal: string, places: number): string | null {
   const [, integer, fraction = ''] = /^-?0*(\d{1,90})(?:\.(\d+))?$/.exec(decimal) ?? []
   if (integer === undefined) return null

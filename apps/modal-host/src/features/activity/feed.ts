@@ -7,14 +7,14 @@ export type FeedState = {
   /** `failed` with items: the list is outdated. */
   readonly newest: 'loading' | 'ready' | 'failed'
   readonly older: 'idle' | 'loading' | 'failed' | 'none'
-  /** Epoch ms of the last failure. */
+  /** Of the last failure, in epoch ms. */
   readonly failedAt: number
 }
 
 export type FeedOptions = {
   readonly load: (cursor: HistoryCursor | null, signal: AbortSignal) => Promise<HistoryPage>
   readonly clock: Clock
-  /** Whether the history may lack a transaction that was just sent. */
+  /** The history may lack a transaction that was just sent. */
   readonly isAwaited: () => boolean
   readonly onFailure: () => void
 }
@@ -32,11 +32,11 @@ export type Feed = {
  * The activity read so far.
  *
  * 1. While watched, the newest page reloads if it is older than 30 s or if money moved, and every 30 s while something
- *    is pending or awaited, at most 99 times (spec §9). Without watchers nothing loads.
+ *    is pending or awaited, at most 99 times (spec §9).
  * 2. Each item appears once, in its newest version.
  * 3. `more` loads the next older page, one at a time; the next call retries a failed one.
- * 4. If the newest page shares no item with the list and has more pages, there is a gap: the list restarts with it.
- * 5. A failure keeps the list and is reported once. The newest page does not reload for 30 s then, except by `refresh`.
+ * 4. If the newest page shares no item with the list and has more pages, the list restarts with it: there is a gap.
+ * 5. A failure keeps the list and is reported once. The newest page then does not reload for 30 s, except by `refresh`.
  */
 export function createFeed({ load, clock, isAwaited, onFailure }: FeedOptions): Feed {
   let state: FeedState = { items: [], newest: 'loading', older: 'idle', failedAt: 0 }

@@ -6,8 +6,8 @@ import type { ActivityEntry } from './describe'
 /**
  * Adds the wallet's waiting transactions to the entries, which say what each does if they know it.
  *
- * 1. Each transaction appears once, under the hash of its last replacement. A user operation has no hash, because
- *    explorers do not know it.
+ * 1. Each transaction appears once, under the hash of its last replacement. A user operation has no hash: explorers do
+ *    not know it.
  * 2. An entry that the chain has decided stays: the wallet may not know the outcome yet.
  */
 export function withWaiting(

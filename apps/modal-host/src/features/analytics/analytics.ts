@@ -19,7 +19,7 @@ export type AnalyticsOptions = {
   readonly origin: string
 }
 
-/** `at` is in ms. */
+/** `at` in ms. */
 export type TimedSnapshot = { readonly snapshot: HostSnapshot; readonly at: number }
 
 type Consent =

@@ -1,6 +1,6 @@
 /**
- * Events are the difference of two snapshots. Sign-in with the wallet reports itself: a snapshot does not say who
- * closed the prompt.
+ * Events are the difference of two snapshots. Sign-in with the wallet reports itself: no snapshot says who closed the
+ * prompt.
  */
 import { type Namespace, namespaces } from '@postern/protocol'
 import type { HostSnapshot, SignInEvent } from '../../snapshot/contract'

@@ -13,9 +13,9 @@ export type ProfileOptions = Pick<HostSnapshot, 'connections' | 'activeNetworkId
 }
 
 /**
- * The name and picture of a connected address on the active network, for the page. The picture is a `data:` URI: the
- * page needs no rule for the gateway. A picture that does not load is absent. Rejects with UNAUTHORIZED for an address
- * that is not connected, and with the service's failure.
+ * The name and picture of a connected address on the active network. The picture is a `data:` URI, so that the page
+ * needs no rule for the gateway; absent if it does not load. Rejects with UNAUTHORIZED for an address that is not
+ * connected, and with the service's failure.
  */
 export async function readProfile(
   { address }: HostParams<'getProfile'>,
@@ -32,7 +32,7 @@ export async function readProfile(
   return { ...(name && { name }), ...(picture && { avatar: picture }) }
 }
 
-/** Returns a `data:` URI as it is, and loads a path of the gateway as one. Undefined if that fails. */
+/** Loads a path of the gateway as a `data:` URI. Undefined if that fails. */
 async function dataUri(url: string, http: Pick<HttpClient, 'blob'>, signal: AbortSignal): Promise<string | undefined> {
   if (url.startsWith('data:')) return url
   try {

@@ -5,7 +5,7 @@ import { signText } from '../sign-text'
 export type Registration = {
   readonly name: string
   readonly address: string
-  /** Needed to verify a contract's signature. */
+  /** To verify a contract's signature. */
   readonly networkId: CaipNetworkId
 }
 
@@ -13,10 +13,9 @@ export type Registration = {
 const coinType = 60
 
 /**
- * Registers a name.
+ * Registers a name. Rejects with USER_REJECTED, or with the registry's message.
  *
- * 1. The user signs exactly what is registered: name, address and time (EIP-191; ERC-1271 or ERC-6492 for a contract).
- * 2. Rejects with USER_REJECTED, or with the registry's message.
+ * The user signs exactly what is registered: name, address and time (EIP-191; ERC-1271 or ERC-6492 for a contract).
  */
 export async function registerName(
   { name, address, networkId }: Registration,
@@ -26,7 +25,7 @@ export async function registerName(
   return api.registerName(await signed(claim, request))
 }
 
-/** Releases a name, by the same rules. A contract signs on the chain where it registered the name. */
+/** By the same rules. A contract signs on the chain where it registered the name. */
 export async function releaseName(
   { name, address, networkId }: Registration,
   { request, api, clock }: Pick<MoneyHost, 'request' | 'api' | 'clock'>,

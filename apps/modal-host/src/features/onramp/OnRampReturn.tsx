@@ -178,9 +178,8 @@ function Ways({ order, stage }: { readonly order: Order; readonly stage: Stage }
 }
 
 /**
- * Polls the seller every 4 s (spec §9) until the purchase ends. After the payment it polls even while the modal is
- * closed; an abandoned purchase is not polled forever. Balances reload on delivery, and on every poll if the gateway
- * does not know the purchase (404).
+ * Polls the seller every 4 s (spec §9) until the purchase ends; after the payment even while the modal is closed.
+ * Balances reload on delivery, and on every poll if the gateway does not know the purchase (404).
  */
 function useNews({ id, handOver: { kind }, purchase }: Order): 'none' | 'lost' | 'untold' {
   const { api } = useMoney()
@@ -212,10 +211,10 @@ function useNews({ id, handOver: { kind }, purchase }: Order): 'none' | 'lost' |
   return isUntold ? 'untold' : query.isError ? 'lost' : 'none'
 }
 
-/** Polling interval of the seller's window, in ms. */
+/** Of the seller's window, in ms. */
 const checkIntervalMs = 500
 
-/** Polls, because closing a window fires no event. */
+/** Closing a window fires no event. */
 function useIsClosed({ handOver }: Order): boolean {
   const opened = handOver.kind === 'open' ? handOver.window : null
   const [closed, setClosed] = useState(false)

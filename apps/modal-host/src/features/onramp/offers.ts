@@ -10,7 +10,7 @@ export type Offer = {
   readonly network: string
 }
 
-/** The offers on a network, in the seller's order. */
+/** In the seller's order. */
 export function offersOn(networkId: CaipNetworkId, { purchaseCurrencies }: OnRampOptions): readonly Offer[] {
   // The seller names EVM networks by their number.
   const isSupported = (chainId: string) => [chainId, `eip155:${chainId}`].includes(networkId)
@@ -32,10 +32,9 @@ export type Range = { readonly min: bigint; readonly max: bigint }
 export type AmountLimits = { readonly card: Range; readonly bank: Range | null }
 
 /**
- * The payment limits.
+ * The seller's limits per payment method. Malformed or negative amounts are ignored.
  *
- * 1. The seller's own limits per payment method; malformed or negative amounts are ignored.
- * 2. Without any, those of spec §9: card 10 to 7,500, bank 10 to 25,000.
+ * Without any, those of spec §9: card 10 to 7,500, bank 10 to 25,000.
  */
 export function limitsOf(currency: string, { paymentCurrencies }: OnRampOptions): AmountLimits {
   const methodLimits = paymentCurrencies.find(({ id }) => id === currency)?.payment_method_limits ?? []

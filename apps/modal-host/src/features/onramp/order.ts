@@ -16,7 +16,7 @@ export type Order = {
   readonly address: string
   readonly amount: string
   readonly currency: string
-  /** The amount of the displayed quote. */
+  /** Of the displayed quote. */
   readonly expected: string | null
   readonly handOver: /** The URL is loading. */
     | { readonly kind: 'preparing' }

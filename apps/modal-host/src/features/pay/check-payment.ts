@@ -3,17 +3,15 @@ import { Failure } from '@postern/protocol/failure'
 import { factsOf } from '../../snapshot/namespace-facts'
 import { readRecipient } from '../recipient/read-recipient'
 
-/** Max characters of the dapp's displayed reference. */
+/** Of the dapp's displayed reference. */
 export const maxReferenceLength = 64
 
 /**
- * Checks a dapp's payment request before the user sees it.
+ * Checks a dapp's payment request, and writes the recipient in its network's format.
  *
  * 1. The recipient is an address of the network with a valid checksum: a name, a link, another network's address or one
  *    without a key is INVALID_ADDRESS.
  * 2. The amount is above zero. A token is an address of the network; Bitcoin has none. Otherwise INVALID_PARAMS.
- *
- * @returns the request with the recipient in its network's format
  */
 export async function checkPayment(payment: PaymentRequest): Promise<PaymentRequest> {
   const { networkId, token, amount, recipient } = payment

@@ -5,7 +5,7 @@ import type { BlockchainApi } from '../../snapshot/money'
 /** Once per page: only the gateway's configuration changes it. */
 const supported = new WeakMap<BlockchainApi, Promise<ReadonlySet<string>>>()
 
-/** CAIP-2 ids that the gateway supports. */
+/** CAIP-2 ids. */
 export function supportedChainIds(api: BlockchainApi): Promise<ReadonlySet<string>> {
   const cached = supported.get(api)
   if (cached !== undefined) return cached
@@ -16,13 +16,11 @@ export function supportedChainIds(api: BlockchainApi): Promise<ReadonlySet<strin
 }
 
 /**
- * The networks that the balance service does not cover.
+ * The networks that the balance service does not cover. Rejects if that cannot be determined.
  *
  * 1. For a single network the service always returns the native currency, so an empty response means that it is not
  *    covered (interop §3).
  * 2. For several it omits zero balances; then the networks that the gateway does not support count as not covered.
- *
- * Rejects if that cannot be determined.
  */
 export async function uncoveredNetworks(
   api: BlockchainApi,

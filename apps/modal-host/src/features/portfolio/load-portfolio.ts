@@ -40,16 +40,16 @@ type Load = { readonly fresh: boolean; readonly signal: AbortSignal | undefined 
 /**
  * The holdings of accounts, from the sources in spec §7.
  *
- * 1. EVM: a wallet with asset discovery on the chain (`wallet_getCapabilities`, `assetDiscovery`) is asked
- *    (`wallet_getAssets`). Its answer is used only if every asset is valid (spec §5). A wallet without it is not a
- *    failure; one that failed or stayed silent for 3 s is not asked again.
+ * 1. EVM: a wallet with asset discovery on the chain (`wallet_getCapabilities`) is asked (`wallet_getAssets`). Its
+ *    answer is used only if every asset is valid (spec §5). A wallet that failed or stayed silent for 3 s is not asked
+ *    again.
  * 2. Otherwise the balance service.
- * 3. If that fails, the chains' native balances, as far as they load; without any, TOKEN_BALANCE_UNAVAILABLE. The same
- *    for networks that the service does not cover, where no balance is not a failure. Either way the result is
- *    `partial`, not zero.
+ * 3. If that fails, the chains' native balances that load; without any, TOKEN_BALANCE_UNAVAILABLE. The same for
+ *    networks that the service does not cover, where no balance is not a failure. Either way the result is `partial`,
+ *    not zero.
  * 4. With several networks, zero balances are omitted.
- * 5. A wallet's tokens get their listing from the balance service: a name in a wallet's answer proves nothing. Without
- *    the service's listing a token is unlisted.
+ * 5. A wallet's tokens get their listing from the balance service, else they are unlisted: a name in a wallet's answer
+ *    proves nothing.
  * 6. Tokens with zero decimals are dropped (spec §5). Sorted by value, then the native currency, then by name.
  *
  * @param fresh bypasses the service's cache

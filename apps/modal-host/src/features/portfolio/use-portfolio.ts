@@ -9,7 +9,7 @@ import { loadHoldings, type Portfolio, type Scope, scopeKey } from './load-portf
 export type ShownPortfolio = {
   readonly status: 'loading' | 'ready' | 'failed'
   readonly portfolio: Portfolio | null
-  /** When a retry is allowed, in epoch ms (30 s, spec §9). */
+  /** In epoch ms (30 s, spec §9). */
   readonly retryAt: number
   retry(): void
 }
@@ -34,7 +34,7 @@ function useMayQueryWallet(): boolean {
  * 1. Loads only while the modal is open. A result less than 30 s old is used as it is, also across reloads; an older
  *    one is shown until the new one loads.
  * 2. Reloads after money moved; the old result stays visible, also if that fails.
- * 3. Reports a failure once, and does not retry for 30 s (spec §9), however often the view opens.
+ * 3. Reports a failure once, and does not retry for 30 s (spec §9).
  */
 export function useHoldings(scopes: readonly Scope[]): ShownPortfolio {
   const t = useText()
@@ -44,7 +44,6 @@ export function useHoldings(scopes: readonly Scope[]): ShownPortfolio {
   const moves = useSnapshot((snapshot) => snapshot.moves)
   const account = scopes.map(scopeKey).join(' ')
   const queryKey = ['portfolio', account, moves]
-  // Once, not on every render.
   const cached = () => (moves === 0 ? cachedPortfolio(money, account) : null)
   const client = useQueryClient()
   const before = client.getQueryState(queryKey)

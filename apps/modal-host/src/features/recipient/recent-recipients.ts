@@ -5,7 +5,7 @@ import type { Account } from '@postern/protocol'
 import * as z from 'zod/mini'
 import type { MoneyHost } from '../../snapshot/money'
 
-/** `name`: the name that the user typed for the address. */
+/** `name`: as the user typed it. */
 export type RecentRecipient = { readonly address: string; readonly name?: string | undefined }
 
 const StoredRecipients = z.array(
@@ -15,7 +15,7 @@ const StoredRecipients = z.array(
   }),
 )
 
-/** Max recipients per account. */
+/** Per account. */
 const maxRecipients = 50
 
 type Storage = Pick<MoneyHost, 'kept'>
@@ -23,11 +23,7 @@ type Sender = Pick<Account, 'namespace' | 'address'>
 
 const storageKey = (sender: Sender) => `recentRecipients.${accountKey(sender)}`
 
-/**
- * The recipients of an account, newest first.
- *
- * Only the frame's own storage is trusted: the dapp's page could add its own address.
- */
+/** Newest first. Only the frame's own storage is trusted: the dapp's page could add its own address. */
 export function recentRecipients({ kept }: Storage, sender: Sender): readonly RecentRecipient[] {
   return kept.place === 'frame' ? (readStored(StoredRecipients, kept.get(storageKey(sender))) ?? []) : []
 }

@@ -2,14 +2,14 @@ import type { CaipNetworkId } from '@postern/protocol'
 
 export type ReadRecipient =
   | { readonly kind: 'empty' }
-  /** Written as the namespace does: EIP-55 on EVM, bech32 in lower case. */
+  /** As the namespace writes it: EIP-55 on EVM, bech32 in lower case. */
   | { readonly kind: 'address'; readonly address: string }
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'invalid'; readonly reason: RecipientFault }
 
 export type RecipientFault =
   | 'none'
-  /** The checksum does not match: a typo. */
+  /** A typo. */
   | 'checksum'
   | 'network'
   /** No one has the address's key: anything sent there is lost. */
@@ -17,7 +17,7 @@ export type RecipientFault =
 
 /** How a namespace writes a recipient. Rule numbers are those of `readRecipient`. */
 export type RecipientRules = {
-  /** The scheme of its payment links. */
+  /** Of its payment links. */
   readonly scheme: string
   /** SLIP-44 coin types of its names, in order of preference. */
   coinTypes(reference: string): readonly string[]

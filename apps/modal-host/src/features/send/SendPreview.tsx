@@ -38,8 +38,8 @@ export default function SendPreview() {
 }
 
 /**
- * The review before the wallet is asked. The embedded wallet's own approval shows the same facts, so that wallet is
- * asked at once, unless something prevents the transfer.
+ * The embedded wallet's own approval shows the same facts, so that wallet is asked at once, unless something prevents
+ * the transfer.
  */
 function Review({ reviewed }: { readonly reviewed: Reviewed }) {
   const t = useText()
@@ -53,7 +53,6 @@ function Review({ reviewed }: { readonly reviewed: Reviewed }) {
   const { network, account, token, to, name, choice } = reviewed
   const transfer = useTransfer({ kind: 'send', ...reviewed })
   const { amount, quote, problem, isOnNetwork, busy, failure } = transfer
-  // The embedded wallet's approval is the review.
   const isEmbeddedWallet = useSnapshot((snapshot) =>
     connectedAccounts(snapshot).some((one) => isEmbedded(one) && one.account.address === account.address),
   )

@@ -9,10 +9,7 @@ import type { AmountEntry } from './amount'
 import type { FeeChoice } from './senders/sender'
 import type { SendToken } from './token'
 
-/**
- * Values frozen for the review: the request uses these, whatever the wallet does. With `all` the amount follows the
- * fee.
- */
+/** Frozen for the review: the request uses these values. With `all` the amount follows the fee. */
 export type Reviewed = {
   readonly network: Network
   readonly account: Account
@@ -52,9 +49,7 @@ export function ofToken(token: string): Pick<SendForm, 'token' | 'amount' | 'all
   return { token, amount: empty.amount, all: false }
 }
 
-/**
- * The form for another owner: empty for another account; on another network of the namespace only the recipient stays.
- */
+/** Empty for another account; on another network of the namespace only the recipient stays. */
 export function forOwner(form: SendForm, owner: NonNullable<SendForm['owner']>): SendForm {
   const { networkId, address } = owner
   if (form.owner?.networkId === networkId && form.owner.address === address) return form
@@ -63,7 +58,7 @@ export function forOwner(form: SendForm, owner: NonNullable<SendForm['owner']>):
   return { ...empty, owner, recipient: isSameAccount ? form.recipient : '' }
 }
 
-/** The form after a request: it is reset once sent, stays after a rejection, and keeps a pending transaction. */
+/** Reset once sent, unchanged after a rejection; keeps a pending transaction. */
 export function afterSent(form: SendForm, state: ReturnType<typeof stateOfSent>): SendForm {
   if (state === 'went') return { ...empty, owner: form.owner }
   return state === 'asking' ? form : { ...form, sent: null }

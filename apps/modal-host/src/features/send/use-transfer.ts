@@ -10,7 +10,7 @@ import type { Reviewed } from './send-form'
 import type { PreparedTransfer, Quote } from './senders/sender'
 import { usePreparedTransfer } from './use-prepared-transfer'
 
-/** Timeout of the chain's last answer before the wallet is asked. */
+/** Of the chain's last answer before the wallet is asked. */
 const requestTimeoutMs = 30_000
 
 export type TransferDraft = Omit<Reviewed, 'name'> & { readonly kind: 'send' | 'pay' }
@@ -27,8 +27,8 @@ export type Transfer = {
   readonly failure: ReturnType<typeof readError> | null
   retry(): void
   /**
-   * Passes the transaction's id to `then`. Cancelled if meanwhile the view closes, the wallet moves on, or `isCurrent`
-   * returns false.
+   * Passes the transaction's id to `then`. Cancelled if the view closes, the wallet moves on, or `isCurrent` returns
+   * false.
    */
   requestTransfer(isCurrent: (now: HostSnapshot) => boolean, then: (id: string) => void): Promise<void>
 }
@@ -73,7 +73,7 @@ export function useTransfer(draft: TransferDraft): Transfer {
 
 /**
  * Amount and fee come from the same answers of the chain: an earlier block's max would not leave room for the fee. If
- * nothing is left beside the fee, `requested` stays and {@link checkAmount} reports it.
+ * nothing is left, `requested` stays and {@link checkAmount} reports it.
  */
 export function transferAmount(
   { kind, all, amount: requested, choice }: Pick<TransferDraft, 'kind' | 'all' | 'amount' | 'choice'>,

@@ -1,4 +1,4 @@
-/** The state of the form: the first missing entry, in the form's order. */
+/** The first missing entry, in the form's order. */
 import type { Quote } from './quote'
 import type { SwapToken } from './tokens'
 
@@ -13,7 +13,7 @@ export type FormState = {
   readonly to: SwapToken | null
   readonly text: string
   readonly amount: bigint | null
-  /** Balance of `from`; null if unknown. */
+  /** Of `from`; null if unknown. */
   readonly balance: bigint | null
   readonly quoteState: QuoteState
 }
@@ -40,20 +40,20 @@ export function formStatusOf({ from, to, text, amount, balance, quoteState }: Fo
   return { kind: 'ready', quote: quoteState.quote, amount, from, to }
 }
 
-/** Max gas of a two-pool swap with its approval, plus 50%. */
+/** Of a two-pool swap with its approval, plus 50%. */
 export const reservedGas = 600_000n
 
-/** Max bytes of an aggregator's swap; the review uses the actual size. */
+/** Of an aggregator's swap; the review uses the actual size. */
 export const reservedBytes = 5_000
 
-/** The balance without the reserved native `fee` (wei); null while that is unknown. */
+/** Without the reserved native `fee` (wei); null while that is unknown. */
 export function maxAmount(token: SwapToken, balance: bigint, fee: bigint | null): bigint | null {
   if (!token.isNative) return balance
   if (fee === null) return null
   return balance > fee ? balance - fee : 0n
 }
 
-/** Whether the native balance covers the fee, and the paid amount if that is native. Null if unknown. */
+/** Whether the native balance covers the fee, and a native amount. Null if unknown. */
 export function coversFee(
   { from, amount }: { readonly from: SwapToken; readonly amount: bigint },
   native: bigint | null,

@@ -20,7 +20,7 @@ export type SwapOrder = QuoteRequest & {
 }
 
 export type SwapPlan = {
-  /** Empty if the allowance suffices. Two calls if the token requires a reset first. */
+  /** Empty if the allowance suffices; two if the token requires a reset first. */
   readonly approvals: readonly Call[]
   readonly swap: Call
   /** Executes all calls or none (EIP-5792). */
@@ -43,11 +43,11 @@ export async function quoteOf(money: Money, request: QuoteRequest, signal?: Abor
  *
  * 1. The swap is built first, from what was shown, and checked. An approval is only for its contract and the exact
  *    amount, and only if the current allowance is lower.
- * 2. Some tokens (USDT on Ethereum) change an allowance only from zero: if one is left and the chain predicts that the
- *    approval reverts, it is reset first.
+ * 2. Some tokens (USDT on Ethereum) change an allowance only from zero: it is reset first if the chain predicts that
+ *    the approval reverts.
  * 3. Approvals and swap go together if the wallet is atomic on this network.
  * 4. Decimals decide the amount, so they are read from the chain only.
- * 5. The service's gas lacks what a rollup charges for a transaction's data: the plan allows twice the chain's answer.
+ * 5. The service's gas lacks the rollup's data fee: the plan allows twice the chain's answer.
  *
  * Rejects with HTTP_STATUS 409 if the price moved beyond the slippage tolerance.
  */
@@ -114,14 +114,13 @@ async function reverts(
   }
 }
 
-/** Requests the swap transaction. It must give at least the displayed amount. */
+/** Requests the swap transaction, which must give at least the displayed amount. */
 export async function builtSwap({ api }: Pick<Money, 'api'>, order: SwapOrder, signal?: AbortSignal): Promise<Call> {
   const { account, from, to, amount, quote } = order
   const query = { amount: `${amount}`, from: from.id, to: to.id, userAddress: account, toAmount: `${quote.toAmount}` }
   return checkedSwap(await api.buildSwap(query, signal), { ...order, toAmount: quote.toAmount })
 }
 
-/** Whether the price moved beyond the slippage tolerance. */
 export function isPriceMoved(thrown: unknown): boolean {
   return httpStatusOf(thrown) === 409
 }
@@ -138,7 +137,7 @@ const Capabilities = z.record(z.string(), z.unknown())
 
 type Abilities = { readonly atomic: boolean; readonly sponsored: boolean }
 
-/** The wallet's abilities on a network (EIP-5792). `ready` counts as no: it would change the account first. */
+/** The wallet's abilities (EIP-5792). `ready` counts as no: it would change the account first. */
 async function batchSupport(
   { request, clock }: Pick<Money, 'request' | 'clock'>,
   { networkId, address, isEmbedded }: Pick<SwapOrder, 'networkId' | 'address' | 'isEmbedded'>,
@@ -167,7 +166,7 @@ async function batchSupport(
 
 export type WalletRequest = { readonly method: string; readonly params: unknown; readonly purpose: TransactionPurpose }
 
-/** The wallet's request without gas and price: the wallet chooses them. */
+/** Names no gas and price: the wallet chooses them. */
 export function asTransaction(order: SwapOrder, kind: 'approve' | 'swap', call: Call): WalletRequest {
   const { to, data, value } = call
   const params = [{ from: order.address, to, data, value: hex(value), chainId: chainHex(order.networkId) }]
@@ -196,7 +195,7 @@ function hex(value: bigint): string {
   return `0x${value.toString(16)}`
 }
 
-/** `failed` has the catalogue's or the source's message; `replaced`: the wallet sent something else or nothing. */
+/** `replaced`: the wallet sent something else or nothing. */
 export type Stop =
   | { readonly kind: 'declined' | 'noRoute' | 'reverted' | 'replaced' | 'unknown' }
   | { readonly kind: 'failed'; readonly code: ErrorCode; readonly message: string }

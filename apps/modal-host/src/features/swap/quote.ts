@@ -23,13 +23,11 @@ export type Quote = {
   readonly endsAt: number
 }
 
-/** Limits of a quote's own lifetime in ms: the user's clock may be hours off. */
+/** Limits of a quote's lifetime in ms: the user's clock may be hours off. */
 const minLifeMs = 5_000
 const maxLifeMs = 30_000
 
-/**
- * The best quote of the requested amount and tokens; null: no route. A quote's `expiresAt` is by the service's clock.
- */
+/** The best quote for this request; null: no route. A quote's `expiresAt` is by the service's clock. */
 export function bestQuote(quotes: readonly SwapQuote[], request: QuoteRequest, now: number): Quote | null {
   const { amount, from, to } = request
   const fitting = quotes.filter(
@@ -50,7 +48,7 @@ export function isExpired({ endsAt }: Quote, now: number): boolean {
   return now >= endsAt
 }
 
-/** The amount after the slippage tolerance of spec §9, rounded up: the transaction must never give less than shown. */
+/** After the slippage tolerance of spec §9, rounded up: the transaction must never give less than shown. */
 export function minimumReceived(toAmount: bigint): bigint {
   const minBasisPoints = 10_000n - BigInt(Math.round(limits.swapSlippagePercent * 100))
   return (toAmount * minBasisPoints + 9_999n) / 10_000n
@@ -77,10 +75,10 @@ export type Prices = { readonly from: number; readonly to: number }
 /** The service's price impact, or the difference in value at known prices. */
 export type Loss = { readonly percent: string; readonly kind: 'impact' | 'worth' }
 
-/** Min value in cents to compare prices: below, rounding dominates. */
+/** In cents: below, rounding dominates. */
 const minComparableCents = 100n
 
-/** The loss of a swap. Known prices win if they show more: a pool may be manipulated, and the service may be wrong. */
+/** Known prices win if they show more: a pool may be manipulated, and the service may be wrong. */
 export function lossOf(
   request: Omit<QuoteRequest, 'account'>,
   { toAmount, priceImpact }: Pick<Quote, 'toAmount' | 'priceImpact'>,
@@ -106,7 +104,7 @@ function worthLoss(
   return { percent: lossPercent(paid, got), kind: 'worth' }
 }
 
-/** A percentage with two decimals, rounded up: `'0.0812'` is `'0.09'`. Null if not a decimal. */
+/** Two decimals, rounded up: `'0.0812'` is `'0.09'`. Null if not a decimal. */
 export function percentText(percent: string): string | null {
   const places = Math.max(percent.split('.')[1]?.length ?? 0, 2)
   const value = parseUnits(percent, places)
@@ -115,7 +113,7 @@ export function percentText(percent: string): string | null {
   return withoutZeros(formatUnits((value + unit - 1n) / unit, 2, 2))
 }
 
-/** The loss in percent of `before`, two decimals, rounded up. */
+/** In percent of `before`, two decimals, rounded up. */
 export function lossPercent(before: bigint, now: bigint): string {
   if (before === 0n || now >= before) return '0'
   return withoutZeros(formatUnits(((before - now) * 10_000n + before - 1n) / before, 2, 2))
@@ -130,7 +128,7 @@ export function rateOf({ amount, from, to }: Omit<QuoteRequest, 'account'>, toAm
   return shortDecimal(scaled, scale)
 }
 
-/** The amount with six significant digits, at least two decimals, never rounded up. Integer digits are never cut. */
+/** Six significant digits, at least two decimals, never rounded up. Integer digits are never cut. */
 export function shortDecimal(amount: bigint, decimals: number): string {
   const digits = amount.toString()
   const integerDigits = Math.max(digits.length - decimals, 0)

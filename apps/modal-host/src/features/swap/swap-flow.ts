@@ -1,4 +1,4 @@
-/** The flow from review to transaction, with the form. Lives as long as the host. */
+/** The flow from review to transaction, with the form. */
 
 import { isSameAddress } from '@postern/chains/same-address'
 import { Failure } from '@postern/protocol/failure'
@@ -81,8 +81,8 @@ const initialState: SwapState = {
  *    approval.
  * 3. An approval is for the exact amount and confirmed on chain before the swap; a wallet with atomic calls gets one
  *    request for both.
- * 4. A rejection, failure or revert stops at its step; a granted approval is stored (`approved`) and skipped on the
- *    next try. A pending request is not repeated, even if the user left and came back.
+ * 4. A rejection, failure or revert stops at its step; a granted approval (`approved`) is skipped on the next try. A
+ *    pending request is not repeated, even if the user left and came back.
  * 5. After leaving, closing the modal, or a change of account or network, the wallet is asked for nothing more.
  */
 export function createSwapFlow({ host, money }: SwapFlowOptions): SwapFlow {
@@ -135,14 +135,14 @@ export function createSwapFlow({ host, money }: SwapFlowOptions): SwapFlow {
       if (!isSameAddress(again.to, plan.swap.to)) throw new Failure('INTERNAL')
       return await swap(order, asTransaction(order, 'swap', again), false, signal)
     } catch (thrown) {
-      // Rule 2: shows the new quote
+      // Rule 2: shows the new quote.
       if (signal.aborted || !isPriceMoved(thrown)) throw thrown
       await renewQuote(shown, signal)
       return { kind: 'changed', before: shown.quote.toAmount }
     }
   }
 
-  /** Returns the order at the current price, shown from now on. */
+  /** Shows the order at the current price. */
   async function renewQuote(order: SwapOrder, signal: AbortSignal): Promise<SwapOrder> {
     const quote = await quoteOf(money, order, signal)
     if (quote === null) throw new Failure('HTTP_STATUS', { data: { status: 404 } })

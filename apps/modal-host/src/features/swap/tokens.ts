@@ -22,7 +22,7 @@ export type SwapToken = WithListing & {
   readonly logoUri: string
 }
 
-/** With more decimals, no amount could be represented. */
+/** With more, no amount could be represented. */
 const maxDecimals = 77
 const maxSymbolLength = 12
 
@@ -64,8 +64,8 @@ export function swapTokens(
 }
 
 /**
- * Finds a token by address or by a unique symbol: otherwise a second "USDC" could receive the payment. A token with a
- * misleading name is found only by its address. The native currency takes precedence.
+ * Finds a token by address or unique symbol: a second "USDC" could receive the payment. A misleading token is found
+ * only by its address. The native currency takes precedence.
  */
 export function findToken(query: string, tokens: readonly SwapToken[]): SwapToken | null {
   const term = query.trim().toLowerCase()
@@ -83,10 +83,7 @@ export type SwapForm = {
 }
 export type Side = 'from' | 'to'
 
-/**
- * The dapp's values if offered. Default: pays with the native currency. `unknown`: the dapp's tokens that are not
- * offered.
- */
+/** The dapp's values if offered; `unknown` lists the others. Default: pays with the native currency. */
 export function initialForm(
   { amount, fromToken, toToken }: SwapArguments,
   tokens: readonly SwapToken[],
@@ -144,7 +141,7 @@ export function balanceOfToken(balances: readonly TokenBalance[], { id, decimals
   return units === 0n ? null : units
 }
 
-/** The tokens of the portfolio first, in its order; the rest in list order. */
+/** The portfolio's tokens first, in its order. */
 export function ownFirst(tokens: readonly SwapToken[], balances: readonly TokenBalance[]): readonly SwapToken[] {
   const places = new Map([...balances.entries()].reverse().map(([at, balance]) => [idOf(balance), { at, balance }]))
   const rank = (token: SwapToken) => {

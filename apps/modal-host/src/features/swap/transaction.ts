@@ -16,7 +16,7 @@ export type Call = {
   readonly fee: bigint
 }
 
-/** Rejects the service's answer: it is another transaction, which never reaches a wallet. */
+/** The service answered with another transaction, which never reaches a wallet. */
 function refused(what: string): Failure {
   return new Failure('INTERNAL', { message: `The swap service answered with another transaction: ${what}` })
 }
@@ -45,12 +45,12 @@ type Order = QuoteRequest & { readonly toAmount: bigint }
  * Checks a swap transaction.
  *
  * 1. It is the user's own call to a contract on the tokens' network.
- * 2. Its value is exactly what is paid: the amount for the native currency, otherwise zero.
+ * 2. Its value is the amount for the native currency, otherwise zero.
  * 3. Known call data (Uniswap's routers, wrapping) pay this amount of this token and give this user at least the
  *    minimum of the other. A mere transfer or approval is not a swap.
- * 4. Other call data are the service's own: the wallet shows them, and the approval limits what they take (see
- *    {@link checkedApproval}). Call data that start like known ones but do not decode are rejected, because contracts
- *    ignore trailing bytes; so are calls that move a token directly.
+ * 4. Other call data are the service's own: the wallet shows them, and {@link checkedApproval} limits what they take.
+ *    Rejected are calls that move a token directly, and call data that start like known ones but do not decode:
+ *    contracts ignore trailing bytes.
  */
 export function checkedSwap({ tx }: SwapTransaction, order: Order): Call {
   const { account, from, to, amount, toAmount } = order
@@ -60,7 +60,7 @@ export function checkedSwap({ tx }: SwapTransaction, order: Order): Call {
   const value = BigInt(tx.amount)
   if (value !== (from.isNative ? amount : 0n)) throw refused('value')
   const native = { symbol: '', decimals: limits.nativeDecimals.eip155 }
-  // Rule 3: a swap, whatever its contract is; the wallet asks the user about an unknown contract.
+  // Rule 3, whatever the contract is: the wallet asks the user about an unknown one.
   const context = { from: owner, native, routers: [contract] }
   const [step, ...more] = readCall({ to: contract, value: tx.amount, data: tx.data }, context)
   if (step === undefined || more.length > 0) throw refused('steps')
@@ -97,7 +97,7 @@ export function checkedSwap({ tx }: SwapTransaction, order: Order): Call {
   return { to: contract, data: tx.data, value, ...costOf(tx.eip155) }
 }
 
-/** Whether the swap needs an allowance. False for the native currency, and for a call to the token itself. */
+/** Whether the swap needs an allowance. False for the native currency and for a call to the token itself. */
 export function takesToken(swap: Call, { from }: Pick<QuoteRequest, 'from'>): boolean {
   return !from.isNative && !isSameAddress(swap.to, from.address)
 }
@@ -106,8 +106,8 @@ export function takesToken(swap: Call, { from }: Pick<QuoteRequest, 'from'>): bo
  * Checks an approval.
  *
  * 1. It is a call by the owner to the paid token, with zero value.
- * 2. It approves only the contract that the swap calls, and exactly the paid amount: another amount (hosted services
- *    use unlimited) is replaced.
+ * 2. It approves only the contract that the swap calls. The paid amount replaces its amount, unlimited with hosted
+ *    services.
  */
 export function checkedApproval({ tx }: SwapApproval, order: QuoteRequest, swap: Call): Call {
   const { account, from, amount } = order
@@ -122,7 +122,7 @@ export function checkedApproval({ tx }: SwapApproval, order: QuoteRequest, swap:
   return approvalOf({ to: token, data: tx.data, value: 0n, ...costOf(tx.eip155) }, amount)
 }
 
-/** Sets the amount, which is the last word of the call data. */
+/** Sets the amount, the last word of the call data. */
 export function approvalOf(approval: Call, amount: bigint): Call {
   return { ...approval, data: `${approval.data.slice(0, -64)}${amount.toString(16).padStart(64, '0')}` }
 }

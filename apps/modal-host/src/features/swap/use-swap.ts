@@ -22,7 +22,6 @@ export type Swapper = {
   readonly account: Account
   readonly caip10: string
   readonly isEmbedded: boolean
-  /** The wallet's name; null if unknown. */
 }
 
 /** Null if not connected. `isSupported`: the gateway supports swaps on the active network. */
@@ -161,12 +160,10 @@ export type ShownQuote = {
   retry(): void
 }
 
-/** Retry delay of a failed quote (ms). */
 const quoteRetryDelayMs = 5_000
-/** Loading counts as slow after this time (ms). */
 const slowAfterMs = 4_000
 
-/** The quote. Requested once typing has paused for 500 ms (spec §9), and again when it expires on screen. */
+/** Requested once typing has paused for 500 ms (spec §9), and again when it expires on screen. */
 export function useQuote(question: QuoteRequest | null): ShownQuote {
   const money = useMoney()
   const key = question === null ? '' : `${question.account} ${question.from.id} ${question.to.id} ${question.amount}`
@@ -200,7 +197,7 @@ function quoteStateOf({ data, isError, isFetching }: Answered, now: number): Quo
 
 type Answered = { readonly data: Quote | null | undefined; readonly isError: boolean; readonly isFetching: boolean }
 
-/** The plan of an order. Undefined while loading; null if it failed (the confirmation reports why). */
+/** Undefined while loading; null if it failed (the confirmation reports why). */
 export function usePlan(order: SwapOrder): SwapPlan | null | undefined {
   const money = useMoney()
   const { account, from, to, amount, quote } = order

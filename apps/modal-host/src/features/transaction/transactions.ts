@@ -22,7 +22,7 @@ export type TransactionsOptions = {
     context?: RequestContext,
   ) => Promise<unknown>
   readonly sender: (networkId: CaipNetworkId) => string | null
-  /** Clients of the gateway only: a dapp's own endpoint could claim anything. */
+  /** Gateway clients only: a dapp's own endpoint could claim anything. */
   readonly clientOf: (networkId: CaipNetworkId) => ChainClient
   readonly follow: () => Promise<typeof followTransaction>
   readonly onChange: (transactions: readonly TrackedTransaction[]) => void
@@ -56,14 +56,13 @@ const CallsAnswer = z.union([
  * The transactions that features request.
  *
  * 1. Each is listed from its request on and followed until it ends, even with its view closed.
- * 2. A rejection by the wallet is `declined`; any other failure is `failed` with the catalogue's message: the wallet
- *    reports that nothing was sent.
+ * 2. A rejection by the wallet is `declined`; any other failure is `failed`: nothing was sent.
  * 3. A result that identifies no transaction is a failure.
  * 4. At most 99 are tracked; ended ones are dropped before pending ones.
- * 5. A batch (`wallet_sendCalls`) is followed through the wallet: it has no hash until the wallet reports one.
- * 6. A request that may still be included although the wallet got no response (TRANSACTION_UNCONFIRMED) counts as sent:
- *    after a failure the user would pay twice. One whose answer was lost (OUTCOME_UNKNOWN) ends as unknown.
- * 7. One that the user cancelled before the wallet had a hash for it ends as cancelled.
+ * 5. A batch (`wallet_sendCalls`) is followed through the wallet: only the wallet knows its hash.
+ * 6. TRANSACTION_UNCONFIRMED counts as sent: after a failure the user would pay twice. A lost answer (OUTCOME_UNKNOWN)
+ *    ends as unknown.
+ * 7. A transaction that the user cancelled before the wallet had its hash ends as cancelled.
  */
 export function createTransactions(options: TransactionsOptions) {
   const { clock } = options
@@ -125,7 +124,7 @@ export function createTransactions(options: TransactionsOptions) {
   }
 
   return {
-    /** Another follower knows the outcome of the transaction with this hash. */
+    /** Another follower knows the outcome of this hash. */
     settled(hash: string, end: Pick<Ended, 'outcome' | 'hash'>): void {
       const isIt = ({ status }: TrackedTransaction) =>
         'hash' in status && status.hash?.toLowerCase() === hash.toLowerCase()

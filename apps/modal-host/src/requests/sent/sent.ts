@@ -1,17 +1,15 @@
 import type { SentByNamespace } from '@postern/chains/outcomes/outcome'
 import type { ApprovalKind, ApprovalSubject, Namespace } from '@postern/protocol'
 
-/** `hash` is for explorers: null until the chain gives one. */
+/** `hash` is for explorers. */
 export type Sent =
-  /**
-   * If it replaces another transaction, `hash` is the replaced one's: its outcome tells which of the two was included.
-   */
+  /** Of a replacement, `hash` is the replaced one's: its outcome tells which of the two was included. */
   | { readonly kind: 'transaction'; readonly hash: string; readonly sent: SentByNamespace }
   /** The wallet's result came with the block. */
   | { readonly kind: 'included'; readonly hash: string }
-  /** Explorers do not know `id`. The id of a replacement is that of the replaced operation. */
+  /** Explorers do not know `id`. A replacement has the replaced operation's. */
   | { readonly kind: 'operation'; readonly hash: null; readonly id: string }
-  /** The id for wallet_getCallsStatus. */
+  /** For wallet_getCallsStatus. */
   | { readonly kind: 'calls'; readonly hash: null; readonly id: string }
 
 export type Subjects = { readonly [K in ApprovalKind]: Extract<ApprovalSubject, { kind: K }> }
@@ -19,7 +17,7 @@ export type Subjects = { readonly [K in ApprovalKind]: Extract<ApprovalSubject, 
 /** What was sent for a subject. Null if nothing was, or if it cannot be identified. */
 export type FindSent<S> = {
   readonly answered: (subject: S, answer: unknown, method: string) => Sent | null
-  /** What was sent if the wallet did not answer; `hash` may have been sent. */
+  /** The wallet did not answer; `hash` may have been sent. */
   readonly unanswered: (subject: S, hash: string) => Sent | null
 }
 

@@ -1,7 +1,7 @@
 /** A price is an estimate and comes as a number; everything after that is exact. */
 import { withoutZeros } from '@postern/chains/format'
 
-/** The price as its shortest decimal, without rounding. Null if it is not a valid price. */
+/** As its shortest decimal, without rounding. Null if invalid. */
 function exactly(price: number): { readonly digits: bigint; readonly decimals: number } | null {
   if (!Number.isFinite(price) || price < 0) return null
   const [, whole = '0', fraction = '', exponent = '0'] = /^(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(price)) ?? []
@@ -10,7 +10,7 @@ function exactly(price: number): { readonly digits: bigint; readonly decimals: n
   return decimals >= 0 ? { digits, decimals } : { digits: digits * 10n ** BigInt(-decimals), decimals: 0 }
 }
 
-/** The value in cents, rounded down; null if either argument is invalid. */
+/** Rounded down; null if either argument is invalid. */
 export function centsOf(amount: string, price: number): bigint | null {
   const exactPrice = exactly(price)
   const parts = /^(\d+)(?:\.(\d+))?$/.exec(amount)

@@ -2,9 +2,9 @@
 import { asciiForms } from '@postern/ui/ascii-forms'
 
 /**
- * Parses a typed decimal. Digits may be of any script, with at most one decimal point: the locale's or the Arabic one,
- * and a single `.` if the locale's is a comma. Grouping spaces are ignored. Null for text that may mean a thousand
- * times another amount: `1,234` in English, `1.234` in German.
+ * Parses a typed decimal, in digits of any script. The decimal point is the locale's or the Arabic one, or a single `.`
+ * if the locale's is a comma. Null for text that may mean a thousand times another amount: `1,234` in English, `1.234`
+ * in German.
  */
 export function parseDecimal(text: string, locale: string): string | null {
   const dense = asciiForms(text).replace(/[\s\u00A0\u202F]/gu, '')
@@ -20,7 +20,7 @@ const arabicPoint = '\u066b'
 /** The point may group digits in some locales. */
 const thousands = /^[1-9]\d{0,2}\.\d{3}$/
 
-/** A decimal as the user types it, without grouping. */
+/** As the user types it, without grouping. */
 export function decimalInputText(decimal: string, locale: string): string {
   return decimal.replace('.', decimalSeparator(locale))
 }

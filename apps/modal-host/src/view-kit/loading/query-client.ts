@@ -4,21 +4,21 @@ import { perHost } from './per-host'
 
 /** One client per host, so that a view shows its results again at once. */
 export const queryClientOf = perHost(() => {
-  // Queries run also while offline, so that a failure shows at once.
+  // Also while offline, so that a failure shows at once.
   const networkMode = 'always'
   return new QueryClient({
     defaultOptions: { queries: { staleTime: 5 * 60_000, retry, networkMode }, mutations: { networkMode } },
   })
 })
 
-/** Retries once, but not after a timeout: the user has waited long enough. */
+/** Once, but not after a timeout: the user has waited long enough. */
 function retry(failures: number, thrown: unknown): boolean {
   return failures < 1 && !(thrown instanceof Failure && thrown.code === 'TIMEOUT')
 }
 
 /**
- * The newest data of the queries whose keys begin with `prefix`. A query that is asked again under a longer key, since
- * money moved, shows them while it loads and if it fails; `placeholderData` is gone after a failure.
+ * The newest data of the queries whose keys begin with `prefix`. A query under a longer key, since money moved, shows
+ * them while it loads and if it fails; `placeholderData` is gone after a failure.
  */
 export function newestData<Data>(client: QueryClient, prefix: QueryKey): Data | undefined {
   return client.getQueriesData<Data>({ queryKey: prefix }).findLast(([, data]) => data !== undefined)?.[1]

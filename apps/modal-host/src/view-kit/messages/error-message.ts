@@ -5,17 +5,17 @@ import { errorValues, type TextValues, useLocale } from '@postern/ui/locales/tex
 import { plainText } from '@postern/ui/plain-text'
 import type { CommonText } from '../../snapshot/contract'
 
-/** Protocol texts (spec §8) in the user's language, else English. Without a key the text stays. */
+/** Protocol texts (spec §8) in the user's language, else English. */
 export function useCommonText(): (key: CommonText | undefined, english: string, values?: TextValues) => string {
   const { i18n } = useLingui()
   return (key, english, values) =>
     key !== undefined && Object.hasOwn(i18n.messages, key) ? i18n._(key, values) : english
 }
 
-/** Times in the form in which the wallet writes them into a message. */
+/** As the wallet writes times into a message. */
 const isoTime = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/
 
-/** Codes whose translation alone does not help: the failure's own message follows. */
+/** A translation alone does not help: the failure's own message follows. */
 const vagueCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'INTERNAL',
   'INVALID_PARAMS',
@@ -23,21 +23,21 @@ const vagueCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'UNKNOWN',
 ])
 
-/** Max characters: a node may return whole pages. */
+/** A node may return whole pages. */
 const maxLength = 400
 
-/** A site's address, in any script. */
+/** In any script. */
 const site =
   /(?:\w+:\/\/|www\.)\S+|(?<![\p{L}\p{N}])(?:[\p{L}\p{N}-]+[.。．｡])+\p{L}{2,}(?![\p{L}\p{N}])(?:[:/]\S*)?/giu
 
-/** One line without addresses: the message may be a wallet's, a contract's or a node's. */
+/** On one line: the message may be a wallet's, a contract's or a node's. */
 export function withoutAddresses(message: string): string {
   return plainText(message, maxLength).replace(site, '…')
 }
 
 const quoted = (message: string) => `“${withoutAddresses(message).replace(/[“”„"]/g, '’')}”`
 
-/** Server messages of spec §8, in words for the user. The alert of the same failure says what to fix. */
+/** Server messages of spec §8 for the user. The failure's alert says what to fix. */
 const serverWords: Partial<Record<ErrorCode, string>> = {
   ORIGIN_NOT_ALLOWED: 'This page isn’t allowed',
   INVALID_PROJECT_ID: 'Invalid project id',
@@ -52,8 +52,7 @@ type ErrorText = (code: ErrorCode, message: string) => string
 /**
  * The translation, then the failure's own message if untranslated.
  *
- * @param isForeign the message is another wallet's, unless it is the catalogue's: it is quoted after the catalogue's
- * sentence
+ * @param isForeign another wallet's message, unless the catalogue's, is quoted after the catalogue's sentence
  */
 export function useErrorMessage(isForeign = false): ErrorText {
   const text = useCommonText()

@@ -1,7 +1,6 @@
-/** A QR code is drawn with dots for modules, eyes for corners, and a hole for a picture. */
 import { encode, QrCodeDataType } from 'uqr'
 
-/** Lengths are in modules, with the quiet zone that scanners need (ISO/IEC 18004: 4 modules). */
+/** In modules, with the quiet zone that scanners need (ISO/IEC 18004: 4 modules). */
 export type QrCodeLayout = {
   readonly size: number
   /** SVG path with a point per dark module, for round caps. */

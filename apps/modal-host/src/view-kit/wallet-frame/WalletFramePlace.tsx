@@ -4,9 +4,9 @@ import { useActions, useSnapshot } from '../host-context'
 import styles from './wallet-frame-place.module.css'
 
 type WalletFramePlaceProps = {
-  /** Id of the request that the frame draws. */
+  /** Of the request that the frame draws. */
   readonly id: string
-  /** Height in CSS px; null until drawn. */
+  /** In CSS px; null until drawn. */
   readonly height: number | null
   readonly label: string
   /** Shown until it is drawn. */
@@ -16,14 +16,14 @@ type WalletFramePlaceProps = {
 /**
  * The part of the view over which the wallet's frame lies.
  *
- * 1. The frame follows this place in every animation frame, cut to what the card shows of it: the frame scrolls inside.
- *    It ends above a message of the card.
- * 2. It is visible only while the wallet has drawn this request (`height`) and the card is in use; an alert hides it.
+ * 1. The frame follows this place in every animation frame, cut to what the card shows of it, and ends above a message
+ *    of the card.
+ * 2. The frame is visible only while the wallet has drawn this request (`height`) and the card is in use; an alert
+ *    hides it.
  * 3. An invisible button is the frame's tab stop in the dialog: it moves focus into the frame. At the frame's first and
  *    last element, focus returns to the dialog.
- * 4. A request gets the focus when its frame appears (a hidden one takes none), and when the page gives the modal the
- *    focus while no control of the dialog has it: a busy page opens the modal late, and takes the focus from the
- *    wallet. Without the focus, Approve waits.
+ * 4. A visible frame gets the focus when it appears, and when the page focuses the modal while no control has it: a
+ *    busy page opens the modal late, and takes the focus from the wallet. Without the focus, Approve waits.
  */
 export function WalletFramePlace({ id, height, label, children }: WalletFramePlaceProps) {
   const { placeWalletFrame, focusWalletFrame, close } = useActions()
@@ -102,7 +102,7 @@ export function WalletFramePlace({ id, height, label, children }: WalletFramePla
 
 const controls = 'button, a[href], input'
 
-/** Rule 1: null while the place is out of view */
+/** Rule 1: null while the place is out of view. */
 function placeOf(element: HTMLElement, isDrawn: boolean): FramePlace | null {
   const card = element.closest<HTMLElement>('[role=dialog]')
   if (card === null || element.closest('[inert]') !== null) return null
@@ -135,7 +135,7 @@ function visibleBox(element: HTMLElement, card: HTMLElement): { readonly top: nu
   return { top, bottom: message === undefined ? bottom : Math.min(bottom, message.top) }
 }
 
-/** Rule 3: after the last control comes the first */
+/** Rule 3: after the last control comes the first. */
 function neighbour(place: HTMLElement | null, by: 'forwards' | 'backwards'): HTMLElement | undefined {
   if (place === null) return undefined
   const found = place.closest('[role=dialog]')?.querySelectorAll<HTMLElement>(controls)

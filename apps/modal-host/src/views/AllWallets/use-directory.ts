@@ -8,9 +8,8 @@ import { searchFor } from '../../view-kit/wallets/wallet-rows'
 export type DirectoryList = {
   readonly status: 'loading' | 'failed' | 'ready'
   readonly entries: readonly WalletEntry[]
-  /** Whether any wallet is certified. */
   readonly hasCertified: boolean
-  /** Whether these are only the rows loaded so far. */
+  /** Only the rows loaded so far. */
   readonly isProvisional: boolean
   readonly hasMore: boolean
   loadMore(): void
@@ -18,9 +17,8 @@ export type DirectoryList = {
 }
 
 /**
- * `typed` filters at once; the directory is queried after 500 ms without typing (spec §9).
- *
- * @param certified only wallets with that badge
+ * `typed` filters at once; the directory is queried after 500 ms without typing (spec §9). `certified`: only wallets
+ * with that badge.
  */
 export function useDirectory(typed: string, certified: boolean): DirectoryList {
   const { directory } = useHost()

@@ -3,10 +3,7 @@ import type { WalletRow } from '../../snapshot/contract'
 import { isInstalled } from '../../snapshot/wallet-row'
 import { isWebLink, type Platform } from '../../view-kit/wallets/wallet-rows'
 
-/**
- * `code`: a phone scans the QR code. `app`: on this phone. `desktop`: on this computer. `web`: a web wallet.
- * `extension`: in this browser, or installable.
- */
+/** `code`: a phone scans the QR code. `app`: on this phone. `extension`: in this browser, or installable. */
 export type ConnectMethod = 'code' | 'app' | 'desktop' | 'web' | 'extension'
 
 /**

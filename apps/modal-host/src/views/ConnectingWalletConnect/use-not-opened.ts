@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** How long an app may take to cover the page (ms). */
+/** How long an app may take to cover the page. */
 export const appOpenTimeoutMs = 2_000
 
 /**

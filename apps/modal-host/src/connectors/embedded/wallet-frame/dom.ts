@@ -1,13 +1,11 @@
 import { type FramePlace, walletFrameId } from '../../../snapshot/frame-place'
 
-/** The DOM access of the wallet's frame, replaceable in tests. */
+/** Replaceable in tests. */
 export type WalletFrameDom = {
   /** Call `contentWindow` per message: it returns null once the frame is gone. */
   add(src: string): {
     readonly contentWindow: () => FrameTarget | null
-    /**
-     * Lays the frame over this part of the modal; null hides it. It never moves in the document, which would reload it.
-     */
+    /** Null hides the frame. It never moves in the document, which would reload it. */
     place(place: FramePlace | null): void
     focus(): void
     remove(): void
@@ -35,13 +33,13 @@ export function browserFrameDom(window: Window): WalletFrameDom {
       iframe.allow = `storage-access ${origin}; clipboard-write ${origin}`
       document.body.append(iframe)
       const focus = () => {
-        // Otherwise the frame may count as focused while the modal's document still has the focus.
+        // Else the frame may count as focused while the modal's document has the focus.
         iframe.blur()
         iframe.focus({ preventScroll: true })
         // In WebKit, keys still go to the modal's document.
         iframe.contentWindow?.focus()
       }
-      // A press reaches the wallet only if the frame has just appeared. It then takes the focus from the wallet.
+      // A press that reaches the modal takes the focus from the wallet.
       iframe.addEventListener('pointerdown', () => setTimeout(focus))
       return {
         contentWindow: () => iframe.contentWindow,

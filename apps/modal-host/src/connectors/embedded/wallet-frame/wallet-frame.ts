@@ -34,7 +34,7 @@ export type WalletFrame = {
   onNotice(listener: (notice: WalletFrameNotice) => void): () => void
   /** Like `ask`, if the frame is ready; it neither loads the frame nor reports an error. */
   readonly tell: <N extends WalletFrameRequestName>(name: N, payload: WalletFramePayload<N>) => void
-  /** Null hides the frame. A lost frame is hidden. */
+  /** Null hides the frame. */
   place(place: FramePlace | null): void
   focus(): void
   /** The frame is gone or has reloaded. */
@@ -62,20 +62,18 @@ type Instance = {
 }
 
 /**
- * The modal's end of the embedded wallet's frame (interop §1). `@postern/link` states the rules of every link:
- * `openPort` measures and parses, `createAsks` settles once.
+ * The modal's end of the embedded wallet's frame (interop §1). `@postern/link` states the rules of every link.
  *
- * 1. The first request adds the frame to the page, once. Only a knock from that frame, at the wallet's origin, gets a
- *    response: a hello with a port, sent to that origin alone. From then on only messages on the port are read.
+ * 1. The first request adds the frame. Only a knock from that frame, at the wallet's origin, gets a response: a hello
+ *    with a port, sent to that origin alone. From then on only messages on the port are read.
  * 2. The frame is ready 500 ms after it says so; earlier requests wait in order. If it is not ready within 20 s, they
  *    fail with IFRAME_LOAD_FAILED and the next request retries.
  * 3. A timeout is IFRAME_REQUEST_TIMEOUT, a lost frame LINK_CLOSED. Timeout and signal abort the request in the frame
  *    (RPC_ABORT).
- * 4. A reply is accepted only under the id and the name of its request. One that breaks its schema is INTERNAL;
- *    everything else is dropped.
+ * 4. A reply must have the id and the name of its request. A reply that breaks its schema is INTERNAL; everything else
+ *    is dropped.
  * 5. A frame is lost if it reloads, closes its port, or misses three beats while a request without a timeout is
- *    pending; there is no heartbeat while nothing is pending. All pending requests end, and the next one loads a fresh
- *    frame.
+ *    pending. All pending requests end, and the next one loads a fresh frame.
  * 6. After `end` no frame, timer or listener is left.
  */
 export function createWalletFrame(options: WalletFrameOptions): WalletFrame {
@@ -228,7 +226,7 @@ function frameUrl({ origin, projectId, chainId, enableLogger }: WalletFrameOptio
   return `${origin}/sdk?${query}`
 }
 
-/** Notices have no id. The request with the id parses the rest. */
+/** A notice has no id. The request with the id parses the data. */
 function withId(data: unknown): { readonly id: string | null; readonly data: unknown } {
   const id = typeof data === 'object' && data !== null && 'id' in data ? data.id : undefined
   return { id: typeof id === 'string' ? id : null, data }

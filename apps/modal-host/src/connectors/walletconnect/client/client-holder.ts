@@ -17,12 +17,12 @@ export type SessionChange =
 export type ClientHolder = {
   /** Loads and starts the library once; retries after a failed start. */
   open(): Promise<Client>
-  /** Imports a session that another tab created after this client started. */
+  /** Also imports a session that another tab created later. */
   openFor(topic: string): Promise<Client>
-  /** See `EarlierRequests`; of the running client. */
+  /** See `EarlierRequests`. */
   takeEarlier: EarlierRequests['take']
   leaveRequest: EarlierRequests['leave']
-  /** Read from storage without the library; null if deleted or expired. */
+  /** From storage, without the library; null if deleted or expired. */
   stored(topic: string): Session | null
   listen(topic: string, listener: (change: SessionChange) => void): () => void
   announceEnd(topic: string): void
@@ -37,7 +37,7 @@ export type ClientHolderOptions = ClientOptions & {
   readonly onStart: (client: Client) => void
 }
 
-/** The library's storage keys: sessions, subscriptions, symmetric keys by topic. */
+/** The library's storage keys. */
 const sessionsKey = 'wc@2:client:0.3//session'
 const subscriptionsKey = 'wc@2:core:0.3//subscription'
 const keysKey = 'wc@2:core:0.3//keychain'
@@ -106,7 +106,7 @@ export function createClientHolder(options: ClientHolderOptions): ClientHolder {
     return found === undefined || found.expiry * 1000 <= options.now() ? null : found
   }
 
-  /** Imports a session as the library does when it starts. A session without its key is ignored. */
+  /** As the library does when it starts. A session without its key is ignored. */
   async function importSession(client: Client, session: Session): Promise<void> {
     const { topic, expiry } = session
     const keys = readStored(options.hostStorage, keysKey)

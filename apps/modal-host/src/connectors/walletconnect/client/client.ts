@@ -10,7 +10,7 @@ export type Session = ReturnType<Client['session']['get']>
 export type ClientOptions = Pick<WalletConnectOptions, 'relay' | 'metadata'> & { readonly storage: KeyValueStorage }
 
 /**
- * Loads the library on first use, reduced to what is needed.
+ * Loads the library on first use.
  *
  * 1. It contacts the relay only: no telemetry, no attestation frame, no chain endpoint.
  * 2. The wallet sees the dapp's name and URL, not this frame's.
@@ -50,7 +50,6 @@ export async function closeClient(client: Client): Promise<void> {
   for (const event of sessionEvents) client.removeAllListeners(event)
 }
 
-/** The events that client-holder.ts listens for. */
 const sessionEvents = ['session_delete', 'session_expire', 'session_update', 'session_event'] as const
 
 /** Rule 3: the library would reuse even an ended core. */

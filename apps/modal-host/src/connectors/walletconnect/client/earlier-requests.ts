@@ -11,21 +11,21 @@ export type SessionRequest = {
 export type EarlierRequests = {
   /** Takes over an equal request and returns its result; null without one. Rejects with the wallet's error. */
   take(request: SessionRequest): Promise<unknown> | null
-  /** Records a request of this frame that it no longer waits for. */
+  /** Records a request that this frame no longer waits for. */
   leave(request: SessionRequest, answer: Promise<unknown>): void
 }
 
-/** Lifetime of a request (ms): the protocol's min. */
+/** The protocol's min (ms). */
 export const requestExpiryMs = 300_000
 
-/** Lifetime of an answer (ms), as in the page's relay of its own wallets. */
+/** In ms, as in the page's relay of its own wallets. */
 const answerLifetimeMs = 20_000
 
 const Asked = z.object({
   method: z.literal('wc_sessionRequest'),
   params: z.object({
     chainId: z.string(),
-    /** `expiryTimestamp` in s. */
+    /** In s. */
     request: z.object({ method: z.string(), params: z.unknown(), expiryTimestamp: z.number() }),
   }),
 })
@@ -33,7 +33,7 @@ const Asked = z.object({
 type HistoryRecord = Client['core']['history']['values'][number]
 type Earlier = {
   readonly key: string
-  /** In epoch ms. */
+  /** Epoch ms. */
   expiresAt: number
   isTaken: boolean
   readonly answer: Promise<unknown>
@@ -44,18 +44,18 @@ type Unanswered = Earlier & { readonly settle: (response: NonNullable<HistoryRec
  * Requests of an earlier frame or tab, and requests that this frame no longer waits for. The wallet may still show
  * them.
  *
- * 1. An equal request takes over an earlier one and gets its answer. So a dapp that repeats its payment after a reload,
- *    or cancels and pays again, does not cause a second payment. Each request is taken over once: two equal pending
- *    payments are two payments.
- * 2. A request can be taken over until it expires, or for {@link answerLifetimeMs} after its answer. A request that
- *    this frame left can no longer be taken over once the wallet has refused it.
+ * 1. An equal request takes over an earlier one and gets its answer: a dapp that repeats its payment after a reload or
+ *    a cancel does not cause a second payment. Each request is taken over once: two equal pending payments are two
+ *    payments.
+ * 2. A request can be taken over until it expires, or for {@link answerLifetimeMs} after its answer. One that this
+ *    frame left cannot once the wallet has refused it.
  *
  * @param client before its first request
  */
 export function followEarlierRequests({ core: { history } }: Client, now: () => number): EarlierRequests {
   const earlier = new Map<number, Unanswered>()
   const left = new Set<Earlier>()
-  /** Expiries of requests that were taken over: leaving one again does not extend it. */
+  /** Leaving a request again does not extend it. */
   const expiries = new WeakMap<Promise<unknown>, number>()
   const forgetExpired = () => {
     for (const one of left) if (one.expiresAt <= now()) left.delete(one)

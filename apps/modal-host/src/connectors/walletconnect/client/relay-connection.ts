@@ -1,11 +1,8 @@
-/** Members that the library's types lack. */
 type Connecting = { connect(relayUrl?: string): Promise<void> }
 
 /**
- * Makes the library connect to the relay once at a time.
- *
- * While offline, the library (2.21.8 and 2.25) connects for every request. A failed attempt subscribes again, which is
- * another request: a lost relay would lead to hundreds of sockets a second.
+ * Makes the library connect to the relay once at a time. While offline, the library (2.21.8 and 2.25) connects for
+ * every request, and a failed attempt subscribes again: hundreds of sockets a second.
  */
 export function connectOnceAtATime(relayer: object): void {
   if (!canConnect(relayer)) return
@@ -21,7 +18,7 @@ export function connectOnceAtATime(relayer: object): void {
 
 /**
  * Connects again, even if the connection seems well: the library takes up to 30 s to notice that a browser cut it, and
- * the wallet's answer waits at the relay. Does nothing for a client that needs no relay.
+ * the wallet's answer waits at the relay.
  */
 export function reconnect({ relayer }: { readonly relayer: Relayer }, watch: { renew(): void }): void {
   const { connected, provider, subscriber } = relayer
@@ -32,7 +29,7 @@ export function reconnect({ relayer }: { readonly relayer: Relayer }, watch: { r
     return
   }
   watch.renew()
-  // The library then connects. Its own restart waits for the cut socket to close, which may take a minute.
+  // The library then connects. Its own restart waits for the cut socket to close, up to a minute.
   provider.events.emit('disconnect')
   provider.disconnect().catch(() => undefined)
 }
@@ -44,7 +41,7 @@ type Relayer = {
   readonly provider: { readonly events: { emit(event: 'disconnect'): unknown }; disconnect(): Promise<void> }
 }
 
-/** A closed client must not connect for a request that was still under way. */
+/** A closed client must not connect for a request under way. */
 export function connectNoMore(relayer: object): void {
   if (canConnect(relayer)) relayer.connect = () => Promise.reject(new Error('The client was closed'))
 }

@@ -30,9 +30,9 @@ const entries: ReadonlyMap<string, z.ZodMiniType> = new Map<string, z.ZodMiniTyp
  * The library's storage on top of the host's.
  *
  * 1. Every key is `wc/` plus the library's key, encoded; values are JSON in the library's dialect (`123n` is a bigint).
- * 2. Nothing throws: a denied or full storage keeps the value for this visit (HostStorage), and a malformed value
- *    counts as absent. So does a list entry of which the library would fail to read a part; the others stay.
- * 3. Two tabs write the same lists from memory. Entries that this instance never saw belong to another tab, and stay.
+ * 2. Nothing throws: a denied or full storage keeps the value for this visit (HostStorage). A malformed value, or a
+ *    list entry that the library would fail to read, counts as absent.
+ * 3. Two tabs write the same lists from memory: entries that this instance never saw belong to another tab, and stay.
  */
 export function walletConnectStorage(storage: HostStorage): KeyValueStorage {
   const seenIds = new Map<string, Set<string>>()
@@ -105,7 +105,7 @@ function write(value: unknown): string | null {
   return JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? `${inner}n` : inner)) ?? null
 }
 
-/** Rule 3: adds entries never seen here */
+/** Rule 3. */
 function withForeign(value: unknown, stored: unknown, seenIds: ReadonlySet<string>): unknown {
   if (Array.isArray(value) && Array.isArray(stored)) {
     const ownIds = new Set(idsOf(value))

@@ -24,7 +24,6 @@ export type DescribedAddress = {
   readonly purpose?: 'payment' | 'ordinals' | undefined
 }
 
-/** What the addresses of a session are in the namespace. */
 export type SessionAddresses = {
   /** An address that is granted on one network is an account on every other. */
   readonly areShared: boolean
@@ -50,7 +49,7 @@ export type ComposeContext = {
 
 /** A method that the host completes for wallets that only sign. */
 export type Composition = {
-  /** The method by the wallet's own name. */
+  /** By the wallet's own name. */
   readonly wireName: string
   /** The method that the wallet must support instead, by its own name. */
   readonly needs: string
@@ -77,12 +76,12 @@ export type Dialect = {
   readonly namesNetwork: boolean
   /** The CAIP-2 reference of the chain that a `chainChanged` event names. */
   referenceOf(chain: string | number): string | number
-  /** The answer to a method that needs no wallet; undefined for other methods. */
+  /** Undefined for methods that need the wallet. */
   localAnswer(method: string, state: SessionState): unknown
-  /** Builds the wallet's request. Throws INVALID_PARAMS or UNSUPPORTED_METHOD. */
+  /** Throws INVALID_PARAMS or UNSUPPORTED_METHOD. */
   toWire(method: string, params: unknown, state: SessionState): WireRequest
   /** Completes the wallet's result, in the host's dialect. */
   complete?(method: string, params: unknown, result: unknown, context: ComposeContext): Promise<unknown>
-  /** Asks the wallet for a network. Absent if wallets of the namespace cannot be asked. */
+  /** Absent if wallets of the namespace cannot be asked. */
   grantNetwork?(missing: MissingNetwork): Promise<void>
 }

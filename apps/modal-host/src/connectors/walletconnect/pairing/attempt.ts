@@ -4,7 +4,7 @@ import { asFailure } from '@postern/protocol/wallet-errors'
 import type { Session } from '../client/client'
 import { type Pairing, type PairingCode, timeOnShow } from './pairing'
 
-/** Five codes last about 15 min. */
+/** About 15 min. */
 const maxCodes = 5
 
 export type PairingAttempt = {
@@ -20,7 +20,7 @@ export type PairingAttempt = {
  * Shows codes until a wallet responds to one of them.
  *
  * 1. A code is replaced silently with less than 10 s left (spec §4).
- * 2. A replaced code stays valid while the protocol allows it (one more minute): the user may just have scanned it.
+ * 2. A replaced code stays valid for one more minute, as the protocol allows: the user may just have scanned it.
  * 3. The first response decides, approval or rejection. After that or an abort, every other code is dropped; a session
  *    that still results goes to `onLate`.
  * 4. TIMEOUT when the last code expires unused. At most five codes are made.

@@ -12,9 +12,7 @@ export type PairingCode = { readonly uri: string; readonly expiresAt: number }
 /** A proposal that waits at the relay. */
 export type Pairing = {
   readonly code: PairingCode
-  /**
-   * `authentication` has the messages of a sign-in. Rejects with USER_REJECTED, or TIMEOUT after the protocol's 5 min.
-   */
+  /** Rejects with USER_REJECTED, or TIMEOUT after the protocol's 5 min. `authentication` has the signed messages. */
   readonly approval: Promise<Session>
   /** Notifies the wallet if possible, and ignores a later approval. */
   drop(): void
@@ -104,10 +102,9 @@ export type PairingMaker = {
 /**
  * Prepares pairings, so that a code is available at once.
  *
- * 1. A pairing lasts 4 min (spec §9) and counts as expired with less than 10 s left (spec §4); then it is dropped
- *    unless taken.
+ * 1. A pairing lasts 4 min (spec §9) and expires with less than 10 s left (spec §4); then it is dropped unless taken.
  * 2. There is one at a time, for exactly its namespaces.
- * 3. If it could not be prepared, `take` creates it, and only then does a failure matter.
+ * 3. If it could not be prepared, `take` creates it, and reports the failure.
  */
 export function createPairingMaker(
   clock: Clock,
@@ -153,7 +150,7 @@ export function createPairingMaker(
   }
 }
 
-/** Remaining display time of a code in ms (spec §4). */
+/** In ms (spec §4). */
 export function timeOnShow({ expiresAt }: PairingCode, clock: Clock): number {
   return Math.max(0, expiresAt - limits.pairingExpiryThreshold - clock.now())
 }

@@ -18,9 +18,8 @@ const codesOf = new WeakMap<Client, SignInCodes>()
  * Sign-in requests during connect, any number at a time. The library supports one: the next discards the previous key,
  * though the user may just have scanned that code.
  *
- * 1. Each has its own key and topic, even two created at once: the library is asked one at a time.
- * 2. Messages on a topic are decrypted with its own key, and the library's cleanup cannot unsubscribe it before its
- *    release.
+ * 1. Each code has its own key and topic, even two created at once: the library is asked one at a time.
+ * 2. Messages on a topic are decrypted with its own key, and the library cannot unsubscribe it before its release.
  * 3. A released code leaves nothing, here or at the relay.
  */
 export function signInCodes(client: Client): SignInCodes {

@@ -20,12 +20,12 @@ export type WalletAsk = {
  * Sends a request over the session and waits for the wallet's user.
  *
  * 1. It settles once: with the wallet's result or failure, TIMEOUT after 5 min, DISCONNECTED when the session ends, or
- *    when a signal aborts. A sent payment that ends without the wallet's answer is OUTCOME_UNKNOWN: the wallet may
- *    still show it, or may have sent it. So is one that the relay did not acknowledge. A PSBT that the wallet only
- *    signs is no payment: no one gets its signature then.
+ *    when a signal aborts. A sent payment without the wallet's answer, or without the relay's acknowledgement, is
+ *    OUTCOME_UNKNOWN: the wallet may still show it, or may have sent it. A PSBT that the wallet only signs is no
+ *    payment: no one gets its signature then.
  * 2. A relay outage that ends before the timeout changes nothing: the relay stores the result.
- * 3. A later result goes to an equal request, if there is one.
- * 4. If the wallet still shows an equal request that nothing waits for, that request is joined instead of repeated
+ * 3. A later result goes to an equal request.
+ * 4. If the wallet still shows an equal request that nothing waits for, that request is joined
  *    (`client/earlier-requests.ts`).
  */
 export function askWallet(options: WalletAsk): Promise<unknown> {
@@ -76,8 +76,8 @@ export function askWallet(options: WalletAsk): Promise<unknown> {
 }
 
 /**
- * Abort reasons that do not come from the dapp. The dapp would take them for a refused payment, but the user's Cancel
- * does not reach the wallet.
+ * Abort reasons that do not come from the dapp, which would take them for a refused payment. The user's Cancel does not
+ * reach the wallet.
  */
 const leavesWallet: ReadonlySet<ErrorCode> = new Set(['DISCONNECTED', 'USER_REJECTED'])
 
@@ -85,7 +85,7 @@ const leavesWallet: ReadonlySet<ErrorCode> = new Set(['DISCONNECTED', 'USER_REJE
 const sends = ({ method, params }: WalletAsk) =>
   isSendingRpcRequest(method, params) || isSendingRpcRequest(`bip122_${method}`, params)
 
-/** Whether the relay did not acknowledge the request. It may have delivered it. */
+/** The relay may have delivered it. */
 function isUnacknowledged(thrown: unknown): boolean {
   return thrown instanceof Error && /failed to publish/i.test(thrown.message)
 }

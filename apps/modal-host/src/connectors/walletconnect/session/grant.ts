@@ -30,8 +30,8 @@ const maxTextLength = 256
 /**
  * Parses what a wallet granted, by namespace.
  *
- * 1. Accounts are CAIP-10. Malformed or too long accounts, too long methods and unknown namespaces are dropped one by
- *    one; a list is cut at its limit.
+ * 1. Malformed or too long accounts (CAIP-10), too long methods and unknown namespaces are dropped one by one; a list
+ *    is cut at its limit.
  * 2. The keys `eip155` and `eip155:1` are equivalent; accounts of another namespace under a key are ignored.
  * 3. A renamed network is one network under its current id; the wallet's own id is stored for requests.
  * 4. A namespace without an account is not granted.
@@ -92,8 +92,8 @@ export type AccountOptions = {
 const maxAccounts = 256
 
 /**
- * The granted accounts, normalised; invalid addresses are dropped. Addresses granted on other networks follow, if they
- * are the same accounts here.
+ * Normalised; invalid addresses are dropped. Addresses granted on other networks follow, if they are the same accounts
+ * here.
  */
 export async function accountsOf(grant: Grant, options: AccountOptions): Promise<readonly Account[]> {
   const { namespace, networkId } = options
@@ -103,7 +103,7 @@ export async function accountsOf(grant: Grant, options: AccountOptions): Promise
   return toAccounts([...here, ...elsewhere], options)
 }
 
-/** Normalised, unique accounts, the active one first. */
+/** Normalised, unique, the active one first. */
 export async function toAccounts(
   raw: readonly string[],
   { namespace, networkId, first, described, normalise }: AccountOptions,

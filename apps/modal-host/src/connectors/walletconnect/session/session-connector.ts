@@ -28,12 +28,11 @@ const sessionUpdateTimeoutMs = 5_000
  *
  * 1. The stored session is the state, without the library and without a prompt. It has ended if it expired, was
  *    deleted, or was left in this namespace.
- * 2. Requests name their chain. One with a chain or method that the session lacks is never sent. If the wallet only
- *    signs, the host builds and sends, if it can reach the chain.
- * 3. A network in the session is switched to here; a missing one is requested from the wallet if the
- *    namespace can, and is CHAIN_NOT_SUPPORTED otherwise (spec §8).
- * 4. The wallet's events (accounts, network, update, deletion, expiry) are emitted if they are about this namespace.
- *    Malformed ones are ignored.
+ * 2. A request for a chain or method that the session lacks is never sent. If the wallet only signs, the host builds
+ *    and sends, if it can reach the chain.
+ * 3. A switch to a network that the session lacks is requested from the wallet if the namespace can, else it is
+ *    CHAIN_NOT_SUPPORTED (spec §8).
+ * 4. The wallet's events about this namespace are emitted; malformed ones are ignored.
  * 5. Leaving a namespace is stored, and keeps the session for the others. The last one deletes it at the wallet without
  *    waiting; what could not be sent is sent later.
  */
@@ -48,7 +47,7 @@ export function createSessionConnector(
   const view = createSessionView(context, namespace, topic)
   let leaving = new AbortController()
 
-  /** Rule 1: unless this namespace left it */
+  /** Null also if this namespace left it (rule 1). */
   function storedSession(): Session | null {
     return records.get(topic).left.includes(namespace) ? null : holder.stored(topic)
   }
@@ -137,7 +136,7 @@ function stableIdOfTopic(topic: string): string {
   return `walletconnect:${topic}`
 }
 
-/** Rule 3: false if the session does not gain the network in time */
+/** Rule 3: false if the session does not gain the network in time. */
 function untilGranted(
   { holder, clock }: Pick<SessionContext, 'holder' | 'clock'>,
   namespace: Namespace,

@@ -50,7 +50,7 @@ function addressesIn(namespace: Namespace, data: unknown): readonly DescribedAdd
   return dialects[namespace].addresses.read(list)
 }
 
-/** A CAIP-10 account's address; null for another namespace. */
+/** Null for another namespace. */
 function bare(namespace: Namespace, entry: unknown): unknown {
   if (!isCaipAddress(entry)) return entry
   const account = parseCaipAddress(entry)

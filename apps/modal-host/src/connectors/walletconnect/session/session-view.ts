@@ -18,7 +18,7 @@ export type SessionViewContext = Pick<WalletConnectOptions, 'networks' | 'normal
 const grantWaitMs = 5_000
 
 export type SessionView = {
-  /** The session as last shown; null before `load`, or without an account. */
+  /** As last shown; null before `load`, or without an account. */
   current(): WalletSession | null
   /** Shows the session, without an event. */
   load(session: Session): Promise<WalletSession | null>
@@ -32,10 +32,9 @@ export type SessionView = {
 /**
  * Follows one namespace of a session while it has listeners.
  *
- * 1. The network is the chosen one if it is granted, otherwise the preferred, a configured, or the wallet's first one.
+ * 1. The network is the chosen one if granted, otherwise the preferred, a configured, or the wallet's first one.
  * 2. Announced accounts are shown in the wallet's order, on a network announced just before. The active one is stored
- *    once the session lists it; if that takes longer than {@link grantWaitMs}, the session's own accounts are shown
- *    again.
+ *    once the session lists it; after {@link grantWaitMs}, the session's own accounts are shown again.
  * 3. Addresses are normalised in another chunk, so only the newest state is emitted.
  * 4. Nothing is emitted once the namespace was left. Malformed events are ignored.
  */
@@ -46,12 +45,12 @@ export function createSessionView(context: SessionViewContext, namespace: Namesp
   let current: WalletSession | null = null
   let stopFollowing = () => {}
   let stopWaiting = () => {}
-  /** Rule 2: the announced active address, until the session lists it */
+  /** Rule 2: the announced active address, until the session lists it. */
   let announced: string | null = null
-  /** Rule 3: number of the newest refresh or announcement */
+  /** Rule 3: number of the newest refresh or announcement. */
   let newest = 0
   let newestAnnouncement = 0
-  /** The last announcement. A refresh waits for it: announced accounts are stored nowhere else. */
+  /** A refresh waits for the last announcement: announced accounts are stored nowhere else. */
   let announcement: Promise<void> = Promise.resolve()
 
   function emit(event: ConnectorEvent): void {
@@ -169,7 +168,7 @@ export function createSessionView(context: SessionViewContext, namespace: Namesp
   }
 }
 
-/** The events for listeners when `next` replaces `before`; the network comes first. */
+/** The network comes first. */
 export function eventsBetween(before: WalletSession | null, next: WalletSession | null): readonly ConnectorEvent[] {
   if (next === null) return [{ kind: 'disconnected' }]
   const { networkId, accounts } = next

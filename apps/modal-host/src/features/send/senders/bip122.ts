@@ -23,7 +23,7 @@ export type BitcoinFacts = {
   readonly change: { readonly script: Uint8Array; readonly kind: AddressKind }
 }
 
-/** Max blocks until the transaction is included. */
+/** Max blocks until inclusion. */
 const targets: Readonly<Record<FeeChoice, number>> = { fast: 1, normal: 6, slow: 144 }
 
 /** Satoshis per 1,000 vbytes: the relay minimum, and more than any estimate so far. */
@@ -145,7 +145,7 @@ function select(
   return selectCoins({ ...request, coins: [...confirmed, ...waiting] })
 }
 
-/** The max amount, found by bisection: every smaller amount has coins too. */
+/** By bisection: every smaller amount has coins too. */
 function maximum(facts: BitcoinFacts, feeRate: FeeRate): bigint {
   let fits = 0n
   let tooMuch = sum([...facts.confirmed, ...facts.waiting]) + 1n

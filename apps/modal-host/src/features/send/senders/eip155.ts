@@ -27,7 +27,7 @@ const operationBytes = 2_500
 export type EvmFacts = {
   readonly native: bigint
   readonly balance: bigint
-  /** Read from the token's contract; null for the native currency. */
+  /** From the token's contract; null for the native currency. */
   readonly decimals: number | null
   readonly isToToken: boolean
   readonly gas: bigint
@@ -35,7 +35,7 @@ export type EvmFacts = {
   readonly isEstimated: boolean
   /** Wei per gas in the next block. */
   readonly price: bigint
-  /** The proposer's part of `price`; null on a network without EIP-1559. */
+  /** The proposer's part of `price`; null without EIP-1559. */
   readonly tip: bigint | null
   /** In wei, for this transaction or an operation. */
   readonly rollup: bigint
@@ -45,15 +45,15 @@ export type EvmFacts = {
 /**
  * Sends on EVM networks.
  *
- * 1. The native currency or an ERC-20 token (`transfer`), by `eth_sendTransaction` with the chain id: the wallet
- *    chooses nonce, gas and fee.
+ * 1. Sends the native currency or an ERC-20 token by `eth_sendTransaction` with the chain id: the wallet chooses nonce,
+ *    gas and fee.
  * 2. The displayed fee is the next block's price plus the rollup fee. A max amount reserves twice that, because wallets
- *    bid up to it. If less is left, the request names the quote's gas and fee: a wallet that asks the chain again bids
- *    more after a block, which the balance would not cover.
- * 3. A smart account pays differently or is sponsored: its fee is null until the wallet reports it. Its bundler's
+ *    bid up to it. If less is left, the request names the quote's gas and fee: a wallet that asks the chain after a
+ *    block bids more, which the balance would not cover.
+ * 3. A smart account's fee is null until the wallet reports it: it pays differently or is sponsored. Its bundler's
  *    rollup surcharge is reserved too.
  * 4. A token is never sent to a token contract, its own or another, where it would be stuck.
- * 5. Decimals decide the amount: a token whose contract disagrees with its list is not sent.
+ * 5. A token whose contract and list disagree on decimals, which decide the amount, is not sent.
  */
 export const sender: Sender = {
   async prepare(draft, money, signal) {
@@ -100,7 +100,7 @@ async function factsOf(
   }
   if (account.type === 'smartAccount')
     return { ...chainFacts, rollup: await rollupFeeOfSize(client, operationBytes, operationGas, signal) }
-  // Any recipient and amount will do for this estimate: the byte count hardly changes.
+  // Any recipient and amount will do: the byte count hardly changes.
   const isSome = draft.amount !== null && draft.amount <= chainFacts.balance
   const call = callOf(draft, to ?? account.address, isSome ? draft.amount : chainFacts.balance)
   const coming = { ...call, value: BigInt(call.value), gas: gas.gas, price }
@@ -143,7 +143,7 @@ export function evmRequest(draft: Draft, amount: bigint, facts: EvmFacts) {
   return { method: 'eth_sendTransaction', params: [call] }
 }
 
-/** The gas and fee that the balance covers beside `amount` (rule 2). Absent if the wallet can or must choose. */
+/** The gas and fee that the balance covers beside `amount` (rule 2). Null if the wallet can or must choose. */
 function namedFee({ account, token }: Draft, amount: bigint, facts: EvmFacts) {
   const { native, gas, isEstimated, price, tip } = facts
   if (token.address !== null || account.type === 'smartAccount' || !isEstimated || tip === null) return null
@@ -171,7 +171,7 @@ function hexOf(value: bigint): string {
   return `0x${value.toString(16)}`
 }
 
-/** The estimate plus 25%: a contract may need more gas by the time of the transaction. */
+/** The estimate plus 25%: the contract may need more gas later. */
 async function gasOf(
   draft: Draft,
   rpc: JsonRpcClient,

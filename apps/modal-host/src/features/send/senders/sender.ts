@@ -1,4 +1,4 @@
-/** How a namespace sends: cost, available amount, wallet request. */
+/** How a namespace sends. */
 import type { Account, Network } from '@postern/protocol'
 import type { MoneyHost } from '../../../snapshot/money'
 import type { SendToken } from '../token'
@@ -15,20 +15,20 @@ export type Draft = {
 
 export type FeeChoice = 'slow' | 'normal' | 'fast'
 
-/** Smallest units: `balance`, `max` and `min` of the token, the rest of the native currency. */
+/** In smallest units: `balance`, `max` and `min` of the token, the rest of the native currency. */
 export type Quote = {
   readonly balance: bigint
-  /** The largest amount that leaves the reserved fee. */
+  /** Leaves the reserved fee. */
   readonly max: bigint
   readonly min: bigint
   /** Estimate; null if only the wallet knows. */
   readonly fee: bigint | null
-  /** Max fee, if it differs from `fee`. */
+  /** If it differs from `fee`. */
   readonly maxFee: bigint | null
   /** Rent of the recipient's new account. */
   readonly deposit: bigint
   readonly native: bigint
-  /** Native currency needed besides a token amount. */
+  /** Besides a token amount. */
   readonly needed: bigint
   /** The recipient would lose or refuse the transfer. */
   readonly refusal:
@@ -43,7 +43,7 @@ export type Quote = {
   /** Absent if the token can be sent. */
   readonly obstacle?: 'nonTransferable' | 'transferHook' | 'paused' | 'frozen' | 'unreadable'
   readonly withheld?: bigint
-  /** The token's issuer can move it out of any account. */
+  /** The issuer can move the token out of any account. */
   readonly canBeTakenBack?: true
   readonly wouldFail: boolean
   /** In satoshis per 1,000 vbytes; null without a choice. */

@@ -8,18 +8,18 @@ export type ComputeOffer = {
   readonly price: bigint
 }
 
-/** Lamports; as much as twenty signatures. */
+/** In lamports; as much as twenty signatures. */
 const maxPriorityFee = 100_000n
 
-/** Units, with room: a transfer of lamports uses 450, of a token 7,000, one that opens an account 35,000. */
+/** In units, with room: a transfer of lamports uses 450, of a token 7,000, with an opened account 35,000. */
 const ceilings = { lamports: 1_000, tokens: 30_000, opening: 80_000 } as const
 
 export type TransferKind = keyof typeof ceilings
 
-/** The priority fee in lamports; rounded up, as the chain does. */
+/** In lamports; rounded up, as the chain does. */
 export const priorityFee = (units: number, price: bigint): bigint => (BigInt(units) * price + 999_999n) / 1_000_000n
 
-/** Caps the price per unit, so that the fee is at most {@link maxPriorityFee}. */
+/** Caps the price, so that the fee is at most {@link maxPriorityFee}. */
 export function offerOf(kind: TransferKind, price: bigint): ComputeOffer {
   const ceiling = ceilings[kind]
   const highest = (maxPriorityFee * 1_000_000n) / BigInt(ceiling)
@@ -30,7 +30,7 @@ export function offerOf(kind: TransferKind, price: bigint): ComputeOffer {
  * Units and price of the transaction itself.
  *
  * 1. The limit is a simulation's use plus a fifth; without a simulation, the ceiling.
- * 2. The fee is never above the quoted one: if more units are needed, the price of each is lower.
+ * 2. The fee is never above the quoted one: more units cost less each.
  */
 export function limitFor(used: number | null, { ceiling, price }: ComputeOffer): { units: number; price: bigint } {
   const units = used === null ? ceiling : Math.ceil(used * 1.2)
@@ -41,8 +41,8 @@ export function limitFor(used: number | null, { ceiling, price }: ComputeOffer):
 const RecentFees = z.array(z.object({ prioritizationFee: z.int().check(z.gte(0)) }))
 
 /**
- * The price in micro-lamports per unit: at least what three of four recent blocks charged to write to these accounts.
- * Zero if the endpoint does not answer.
+ * In micro-lamports per unit: at least what three of four recent blocks charged to write to these accounts. Zero
+ * without an answer.
  */
 export async function recentPrice(
   rpc: JsonRpcClient,
@@ -59,7 +59,7 @@ const Simulated = z.object({
   value: z.object({ err: z.unknown(), unitsConsumed: z.optional(z.int().check(z.gt(0), z.lte(1_400_000))) }),
 })
 
-/** The compute units of a simulation. Null if the transaction would fail, or the endpoint does not answer. */
+/** Null if the transaction would fail, or without an answer. */
 export async function simulatedUnits(
   rpc: JsonRpcClient,
   transaction: string,

@@ -29,14 +29,14 @@ export type SolanaFacts = {
 
 export type SolanaTokenFacts = {
   readonly program: string
-  /** The sender's token account with the largest balance. */
+  /** With the largest balance. */
   readonly source: string
   readonly balance: bigint
-  /** The recipient's token account; null without a recipient. */
+  /** Null without a recipient. */
   readonly destination: string | null
   /** 0 if the account exists. */
   readonly rent: bigint
-  /** The mint's transfer fee; null if it never charges one. */
+  /** Null if the mint never charges one. */
   readonly fee: TransferFee | null
   readonly obstacle: NonNullable<Quote['obstacle']> | null
   readonly refusal: Quote['refusal']
@@ -129,7 +129,7 @@ function refusalOf({ isFrozen, needsMemo, isConfidentialOnly }: TokenAccount): Q
 
 const Epoch = z.object({ epoch: z.int().check(z.gte(0)) })
 
-/** The transfer fee of the current epoch: an announced fee applies two epochs later. */
+/** Of the current epoch: an announced fee applies two epochs later. */
 async function feeNow(rpc: JsonRpcClient, mint: Mint | null, signal: AbortSignal): Promise<TransferFee | null> {
   const fees = mint?.fees ?? null
   if (fees === null || !feesDiffer(fees)) return fees?.newer ?? null

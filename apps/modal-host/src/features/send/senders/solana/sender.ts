@@ -12,19 +12,19 @@ const signatureFee = 5_000n
 /**
  * Sends on Solana.
  *
- * 1. Lamports by the system program; tokens of both token programs by `TransferChecked`, which the chain rejects if the
- *    decimals differ.
- * 2. A recipient without a token account gets one: the sender pays its rent, which is shown.
- * 3. The sender's account keeps its rent, which is reserved with the fee.
+ * 1. The system program moves lamports; `TransferChecked` of both token programs moves tokens, and the chain rejects it
+ *    if the decimals differ.
+ * 2. The sender pays the rent of a recipient's new token account, which is shown.
+ * 3. The rent of the sender's account is reserved with the fee.
  * 4. A new recipient must get at least the rent of an account; the chain rejects less.
- * 5. Programs and token accounts are rejected as recipients, because the amount would be lost; so is a token account
- *    with another owner.
- * 6. It spends from the fullest token account that is not frozen: `balance` is that account's.
+ * 5. Programs and token accounts are rejected as recipients, and token accounts with another owner: the amount would be
+ *    lost.
+ * 6. The transfer spends from the fullest token account that is not frozen: `balance` is that account's.
  * 7. With a transfer fee (Token-2022) the instruction names it, and the chain rejects any other.
  * 8. What the chain would reject is rejected first: non-transferable or paused tokens, transfer hooks, frozen accounts,
  *    and accounts that require a memo or accept only confidential transfers.
- * 9. It limits the compute units to a simulation's use plus a fifth, at a price of recent blocks; the quoted fee
- *    includes that priority fee, which is never above the quote and at most 0.0001 SOL.
+ * 9. Compute units are limited to a simulation's use plus a fifth, at a price of recent blocks; the quoted fee includes
+ *    that priority fee, at most 0.0001 SOL.
  */
 export const sender: Sender = {
   async prepare(draft, money, signal) {
@@ -54,7 +54,7 @@ const Blockhash = z.object({
   value: z.object({ blockhash: z.string().check(z.regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/)) }),
 })
 
-/** `amount` null: the quote is for the whole balance. */
+/** `amount` null: the whole balance. */
 export function solanaQuote(facts: SolanaFacts, amount: bigint | null): Quote {
   const { native, emptyRent, recipient, tokens, compute } = facts
   const total = signatureFee + priorityFee(compute.ceiling, compute.price)
@@ -81,8 +81,7 @@ export function solanaQuote(facts: SolanaFacts, amount: bigint | null): Quote {
 }
 
 /**
- * The smallest amount of which `received` is left after the fee: `calculate_pre_fee_amount` of the Token-2022 program.
- * Zero for zero, even if the fee takes all of the first units.
+ * The smallest amount that leaves `received` after the fee: `calculate_pre_fee_amount` of Token-2022. Zero for zero.
  */
 export function preFeeAmount({ maxFee, basisPoints }: TransferFee, received: bigint): bigint {
   if (received === 0n) return 0n
@@ -93,7 +92,7 @@ export function preFeeAmount({ maxFee, basisPoints }: TransferFee, received: big
   return withFee < withMaxFee ? withFee : withMaxFee
 }
 
-/** Returns a function that builds the transfer with a limit of compute units. Loads `@solana/web3.js` on first use. */
+/** Returns a function that builds the transfer with a compute limit. Loads `@solana/web3.js` on first use. */
 async function writer(
   { account, token, to }: Draft,
   facts: SolanaFacts,
