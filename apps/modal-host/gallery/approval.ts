@@ -1,6 +1,4 @@
-/**
- * What the wallet's frame draws in a scenario, with the query of `gallery.tsx`. Tells its height to the page around it.
- */
+/** What the wallet's frame draws in a scenario, with the query of `gallery.tsx`. */
 import { createDrawing } from '../../wallet/src/approval/drawing'
 import { embeddedStories } from './stories/embedded'
 

@@ -143,7 +143,7 @@ async function shoot(page: Page, { story, setting, file }: Shot): Promise<void> 
   if (isChecked(setting) || stories[story]?.phone === true) await checkAccess(page, file, '[role=dialog]')
 }
 
-/** The wallet's frame lies over the card; Approve is enabled when everything is in view. */
+/** Approve is enabled when everything is in view. */
 async function untilDrawn(page: Page): Promise<void> {
   const frame = page.frameLocator('#postern-wallet-frame').getByRole('main')
   await frame.waitFor({ timeout: 10_000 })

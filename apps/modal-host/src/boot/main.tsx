@@ -1,4 +1,4 @@
-/** Entry of the modal page, invisible until the embedding page opens the modal. */
+/** Entry of the modal page. */
 import '@postern/ui/theme.css'
 import { createText } from '@postern/ui/locales/text'
 import { createRoot } from 'react-dom/client'

@@ -11,7 +11,7 @@ export type MultiAccess = {
   end(): void
 }
 
-/** `create` is null if not offered. Copies the relay's state into the snapshot. */
+/** `create` is null if not offered. */
 export function createMultiAccess(store: SnapshotStore, create: (() => Promise<MultiConnector>) | null): MultiAccess {
   let made: { readonly multi: MultiConnector; readonly stop: () => void } | null = null
   let isEnded = false

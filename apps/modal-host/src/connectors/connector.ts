@@ -11,7 +11,7 @@ export type WalletSession = {
   readonly networkId: CaipNetworkId
 }
 
-/** An earlier visit's session, after asking its wallet without a prompt. */
+/** An earlier visit's session, after asking its wallet. */
 export type Restored =
   | { readonly kind: 'granted'; readonly session: WalletSession }
   /** The wallet grants no account. */
@@ -34,16 +34,14 @@ export type KeptEvents = {
 export type ConnectorCalls = {
   /**
    * Prompts the user. Rejects with USER_REJECTED, REQUEST_PENDING (already prompting) or the wallet's failure; null
-   * without an account, as from locked wallets.
+   * without an account.
    */
   connect(signal: AbortSignal): Promise<WalletSession | null>
-  /** Asks for an earlier visit's session, without a prompt. Rejects if the connector's code does not load. */
+  /** Resumes an earlier visit's session, without a prompt. Rejects if the connector's code does not load. */
   reconnect(signal: AbortSignal): Promise<Restored>
-  /** Revokes the grant as far as the wallet supports it. */
+  /** Revokes the grant if the wallet can. */
   disconnect(): Promise<void>
-  /**
-   * Resolves with the wallet's network afterwards. CHAIN_NOT_SUPPORTED if it can neither switch nor add it (spec §8).
-   */
+  /** Returns the wallet's network afterwards. CHAIN_NOT_SUPPORTED if it can neither switch nor add it (spec §8). */
   switchNetwork(network: ConfiguredNetwork, signal: AbortSignal): Promise<CaipNetworkId>
   request(method: string, params: unknown, signal: AbortSignal, context?: RequestContext): Promise<unknown>
   listen(listener: (event: ConnectorEvent) => void): () => void
@@ -57,7 +55,7 @@ export type Connector = ConnectorCalls &
     readonly stableId: string
   }
 
-/** Reaches a wallet in several namespaces with one approval, such as WalletConnect. */
+/** Several namespaces with one approval, such as WalletConnect. */
 export type MultiConnector = {
   /** Prompts the user. Resolves with what was granted, never empty. */
   connect(options: {
@@ -97,7 +95,7 @@ export type PageConnectorDependencies = {
   readonly ask: (request: WalletRequest, options: AskOptions) => Promise<unknown>
   readonly onWalletEvent: (listener: (event: WalletEvent) => void) => () => void
   readonly networks: ConfiguredNetworks
-  /** The last network chosen in the namespace, otherwise the first configured one. */
+  /** The last one chosen in the namespace, otherwise the first configured one. */
   readonly preferredNetwork: () => CaipNetworkId
   readonly clientOf: (id: CaipNetworkId) => ChainClient
   readonly clock: Clock

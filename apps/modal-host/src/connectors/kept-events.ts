@@ -1,9 +1,6 @@
 import type { Connector, ConnectorEvent, KeptEvents } from './connector'
 
-/**
- * Keeps a connector's events until there is a listener. Call before asking a wallet outside the page: it may end the
- * session between its answer and the listener.
- */
+/** Call before asking a wallet outside the page: it may end the session between its answer and the listener. */
 export function keepEvents(connector: Pick<Connector, 'listen'>): KeptEvents {
   const kept: ConnectorEvent[] = []
   let isDropped = false

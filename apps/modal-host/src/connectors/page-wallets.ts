@@ -4,9 +4,9 @@ import { stableIdOf, type WalletEvent } from './connector'
 
 export type PageWallets = {
   list(): readonly PageWallet[]
-  /** Undefined also if several wallets have the id, because the user may mean any of them. */
+  /** Undefined also if several wallets have the id: the user may mean any of them. */
   find(namespace: Namespace, stableId: string): PageWallet | undefined
-  /** Resolves with undefined after `milliseconds` or when the signal aborts. */
+  /** Undefined after `milliseconds` or when the signal aborts. */
   waitFor(
     wallet: { namespace: Namespace; stableId: string },
     milliseconds: number,

@@ -3,8 +3,8 @@ import { asFailure } from '@postern/protocol/wallet-errors'
 import type { Restored, WalletSession } from './connector'
 
 /**
- * @param read the granted session; null without an account
- * @param refusals the failures by which the wallet says that it grants no account
+ * @param read null without an account
+ * @param refusals failures by which the wallet grants no account
  */
 export async function restoredBy(
   read: () => Promise<WalletSession | null>,

@@ -4,9 +4,8 @@ const intervalMs = 50
 const maxReads = 20
 
 /**
- * Reads a wallet's network after a switch, until it is the expected one, for about a second. Returns the last value.
- *
- * Some wallets (MetaMask on phones) answer a switch before they have switched.
+ * Reads a wallet's network until it is the expected one, for about a second. Returns the last value. Some wallets
+ * (MetaMask on phones) answer a switch before they have switched.
  */
 export async function untilSwitched<T>(
   read: () => Promise<T>,

@@ -9,7 +9,7 @@ import type { Approval, SentOutcome } from '../snapshot/contract'
 /** Min display times, in ms. */
 export const confirmedHoldMs = 2_500
 export const failedHoldMs = 6_000
-/** Min display time of a sent transaction before a waiting request takes over (ms). */
+/** Of a sent transaction before a waiting request takes over. */
 export const sentHoldMs = 1_500
 
 type Running = {
@@ -24,10 +24,10 @@ type Shown = {
 }
 
 export type ApprovalsState = {
-  /** By id, with requests that the frame still prepares, and approved ones that were dismissed. */
+  /** By id, with requests in preparation and approved ones that were dismissed. */
   readonly running: ReadonlyMap<string, Running>
   readonly shown: readonly Shown[]
-  /** Key of the modal's opening that only shows approvals. */
+  /** Of the modal's opening that only shows approvals. */
   readonly openedKey: number | null
 }
 
@@ -39,7 +39,7 @@ export type ApprovalsEvent =
   | { readonly type: 'measured'; readonly id: string; readonly height: number }
   /** Inside the wallet's frame or window. */
   | { readonly type: 'approved'; readonly id: string }
-  /** The user's click in the modal. Also dismisses a finished request. */
+  /** Also dismisses a finished request. */
   | { readonly type: 'reject'; readonly id: string }
   /** The user closed the modal, or the dapp requested a method that is not allowed. */
   | { readonly type: 'rejectAll' }
@@ -55,7 +55,7 @@ export type ApprovalsEvent =
 
 export type ApprovalsCommand =
   | { readonly type: 'openModal' }
-  /** Closes the modal, unless it was opened for something else in the meantime. */
+  /** Unless the modal was opened for something else meanwhile. */
   | { readonly type: 'closeModal'; readonly key: number }
   /** Fires `timeout`. */
   | { readonly type: 'startTimer'; readonly id: string; readonly delayMs: number }
@@ -80,18 +80,16 @@ export const noApprovals: ApprovalsState = { running: new Map(), shown: [], open
  *    else meanwhile. An open modal restores its view.
  * 3. Closing the modal rejects every request not approved yet, even while being prepared: USER_REJECTED.
  * 4. A sent transaction is dismissed when its outcome is known (6), a failure after its reason was shown, a rejected or
- *    cancelled request at once; the user may dismiss sooner. A request whose frame is gone says that nothing was sent,
- *    or that a payment may have been.
- * 5. The frame draws the first request, waiting or approved. A request that the frame cannot draw fails with the
- *    reason.
+ *    cancelled request at once. A request whose frame is gone says that nothing was sent, or that a payment may have
+ *    been.
+ * 5. The frame draws the first request, waiting or approved. A request that it cannot draw fails with the reason.
  * 6. A transaction that was or may have been sent is followed until it ends, even off screen. While its outcome is
  *    unknown, it stays on screen for at most 25 s, less if a request waits. Good news is dismissed after a moment. Bad
  *    news stays until dismissed, and appears at the bottom of the card over another view.
  * 7. A feature's own transaction is reported by the feature's view, and dismissed here once sent. A replacement is
  *    followed as the replaced transaction.
  * 8. An event that changes nothing returns the same object.
- * 9. A request that could not be prepared for lack of a network is shown too. The user can have the frame prepare it
- *    again.
+ * 9. A request that could not be prepared for lack of a network is shown too; the user can retry.
  */
 export function reduceApprovals(state: ApprovalsState, event: ApprovalsEvent): Step {
   switch (event.type) {

@@ -11,16 +11,14 @@ type CodeRequest =
   | 'REVOKE_DEVICE'
   | 'DELETE_ACCOUNT'
 
-/** Resolves once the user has typed the code, or pressed, in the wallet's frame, and the gateway has accepted it. */
+/** Resolves once the user has typed the code, or pressed, in the frame, and the gateway has accepted it. */
 export type AskCode = <N extends CodeRequest>(
   name: N,
   payload: WalletFramePayload<N>,
   signal: AbortSignal,
 ) => Promise<WalletFrameSuccess<N>>
 
-/**
- * Has the wallet's frame take a code or a press, which the modal never sees. `codeEntry` is set while the frame waits.
- */
+/** The wallet's frame takes a code or a press, which the modal never sees. `codeEntry` is set meanwhile. */
 export function createAskCode(options: {
   readonly store: SnapshotStore
   readonly ask: AskWallet

@@ -15,7 +15,7 @@ import type { EmbeddedSession, EmbeddedSessionOptions } from './embedded-session
 export type EmbeddedAccess = {
   readonly session: OnceLoaded<EmbeddedSession>
   readonly actions: EmbeddedActions
-  /** Called when the user chose a wallet: a sign-in whose code is still loading does not begin. */
+  /** The user chose a wallet: a sign-in whose code is still loading does not begin. */
   leaveSignIn(): void
   end(): void
 }
@@ -67,7 +67,7 @@ export function createEmbeddedAccess(options: {
   }
 }
 
-/** Whether a view for choosing a wallet is open, and asks for nothing else first. */
+/** A view for choosing a wallet is open, and asks for nothing else first. */
 function isToConnect(snapshot: HostSnapshot): boolean {
   const { view } = snapshot.opening
   return (view === 'Connect' || view === 'AllWallets') && accountConnection(snapshot) === null && !isLegalDue(snapshot)

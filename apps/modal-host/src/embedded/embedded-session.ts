@@ -60,7 +60,7 @@ export type EmbeddedSessionOptions = {
   readonly walletOrigin: string
   readonly projectId: string
   readonly storage: HostStorage
-  /** Account type until the user chooses one. Undefined: the wallet's default. */
+  /** Until the user chooses one. Undefined: the wallet's default. */
   readonly defaultAccount: EmbeddedAccountType | undefined
   readonly networks: ConfiguredNetworks
   /** Gateway endpoints only. */
@@ -251,7 +251,7 @@ function showFrameExit(store: SnapshotStore, by: FrameExit): void {
   store.setState(({ walletFrameExit }) => ({ walletFrameExit: { key: (walletFrameExit?.key ?? 0) + 1, by } }))
 }
 
-/** Whether a reload of the frame loses neither the only copy of a wallet nor an open request. */
+/** A reload of the frame loses neither the only copy of a wallet nor an open request. */
 function losesNothing({ embedded, approvals, codeEntry }: HostSnapshot): boolean {
   return embedded?.storage !== 'memory' && approvals.length === 0 && codeEntry === null
 }
@@ -288,7 +288,6 @@ async function connectWallet(
   return true
 }
 
-/** The sessions get the accounts of the user's new wallet. */
 async function connectMoved(
   { store, sessions, wallet }: Pick<EmbeddedSessionOptions, 'store' | 'sessions'> & { readonly wallet: EmbeddedWallet },
   connectedNamespaces: () => readonly Namespace[],
@@ -301,7 +300,7 @@ async function connectMoved(
   if (granted.length > 0) sessions.adopt(inOrder(granted, activeNamespaceOf(store.getState())))
 }
 
-/** The frame asks the user for approval, unless it remembers one. */
+/** The frame asks the user, unless it remembers an approval. */
 async function shareUser(
   tools: Pick<WalletFrame, 'ask'> & { readonly approvals: ShownApprovals; readonly randomId: () => string },
   namespaces: readonly Namespace[],

@@ -17,11 +17,11 @@ type EmailSignIn = Extract<SignIn, { kind: 'email' }>
  *
  * 1. An invalid address is never sent. One email may be requested per 30 s, for any address and across reloads; an
  *    earlier request fails with the seconds left, rounded up. One request runs at a time.
- * 2. In a browser that the wallet does not know, the user first follows an emailed link (`device`). Then the user types
- *    the code into the wallet's frame. A live session needs neither.
+ * 2. The user types the emailed code into the wallet's frame. In a browser that the wallet does not know, the user
+ *    first follows an emailed link (`device`). A live session needs neither.
  * 3. While waiting for the link, the frame is asked again after each timeout: users read email in their own time. An
  *    unreachable wallet service is shown and retried after a delay.
- * 4. The wallet's frame takes the code, and keeps asking after a wrong one. It is asked once at a time.
+ * 4. The wallet's frame keeps asking after a wrong code. It is asked once at a time.
  * 5. A failure stays at its step, and `retry` continues there: it sends an email only if needed.
  * 6. The wallet's frame keeps a sign-in whose email was sent. It continues after a reload (`from`), and when the user
  *    enters its address again during the cooldown. A frame lost while it waits is asked once more.
@@ -183,7 +183,7 @@ function createCooldown({ clock, stored }: Pick<SignInWayOptions, 'clock' | 'sto
 }
 
 /**
- * Rule 3: resolves when the user has followed the emailed link.
+ * Rule 3.
  *
  * @param onReach receives the failure if the wallet service is unreachable, null before it is asked again
  */

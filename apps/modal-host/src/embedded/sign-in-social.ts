@@ -18,9 +18,9 @@ export const popupGraceMs = 3_000
  * 1. The popup only goes to a URL of the wallet's origin, whose page redirects to the provider.
  * 2. Without a popup the dapp's page opens a tab. A page that cannot reach the frame shows six digits, which the
  *    wallet's frame takes.
- * 3. The frame is asked for the result again after each timeout, until the user has signed in, declined or cancelled.
+ * 3. The frame is asked again after each timeout, until the user has signed in, declined or cancelled.
  * 4. A popup that looks closed may be isolated by the provider's policy (COOP). After a grace period the user reads
- *    that the window was closed, and may enter its digits or retry; a late result still counts.
+ *    that it was closed, and may enter its digits or retry; a late result still counts.
  * 5. The end of the attempt closes the popup and aborts the frame's request.
  */
 export function signInBySocial(

@@ -11,7 +11,7 @@ import { signInByFarcaster, signInBySocial } from './sign-in-social'
 
 export type SignInFlow = {
   email(address: string): void
-  /** Continues the sign-in that a reload interrupted, if the wallet's frame still has it. */
+  /** Continues a sign-in that a reload interrupted, if the wallet's frame still has it. */
   resume(): Promise<void>
   resend(): void
   retryCode(): void
@@ -40,11 +40,11 @@ type Running = { readonly controller: AbortController; way: RunningSignIn | null
 /**
  * Sign-in to the embedded wallet: one attempt at a time, by email, a social account or Farcaster.
  *
- * 1. A later attempt ends an earlier one, which changes nothing more and closes its window.
+ * 1. A later attempt ends an earlier one, and closes its window.
  * 2. Closing the modal cancels it.
  * 3. A sign-in that a reload interrupted continues if it waits for an email, or its user must still unlock or make the
  *    wallet. A sign-in that the user left continues only when the user enters its address again.
- * 4. A locked or missing wallet waits at `opening` until the user unlocks it in the wallet's own window, or makes it.
+ * 4. A locked or missing wallet waits at `opening` until the user unlocks or makes it.
  */
 export function createSignIn(options: SignInOptions): SignInFlow & { end(): void } {
   const { store, modal } = options

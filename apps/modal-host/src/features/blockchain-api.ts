@@ -9,7 +9,7 @@ import type { BlockchainApi } from '../snapshot/money'
 /**
  * The Blockchain API over HTTP.
  *
- * 1. Every response is parsed; a malformed one is INTERNAL.
+ * 1. A malformed response is INTERNAL.
  * 2. A status that is not OK is HTTP_STATUS, with the service's own message if any.
  * 3. An unregistered name (404) is null.
  */

@@ -5,10 +5,7 @@ import type { MoneyHost } from '../snapshot/money'
 
 const Signature = z.string().check(z.regex(/^0x([0-9a-fA-F]{2})+$/))
 
-/**
- * Has the wallet sign a text (EIP-191; ERC-1271 or ERC-6492 for a contract). Rejects if the wallet does, and with
- * INTERNAL for a malformed signature.
- */
+/** Has the wallet sign (EIP-191; ERC-1271 or ERC-6492 for a contract). INTERNAL for a malformed signature. */
 export async function signText(
   request: MoneyHost['request'],
   { address, text }: { readonly address: string; readonly text: string },

@@ -1,4 +1,4 @@
-/** The methods that the host composes of others (the protocol's `composed-methods.ts`). Loaded on first use. */
+/** See the protocol's `composed-methods.ts`. */
 import type { HostParams } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { type SendAndWaitOptions, sendAndWait } from '../requests/send-and-wait'

@@ -18,11 +18,6 @@ export { browserDependencies, type HostDependencies } from './dependencies'
  *
  * `start()` knocks at the embedding page and returns a function that ends everything. `prefetch()` loads the code of a
  * visible modal ahead of its first use.
- *
- * @example
- * const host = createHost(browserDependencies(window))
- * const stop = host.start()
- * host.store.subscribe(render)
  */
 export function createHost(dependencies: HostDependencies): Host & { start(): () => void; prefetch(): Promise<void> } {
   const { window, project, clock } = dependencies

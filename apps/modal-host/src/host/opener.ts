@@ -17,16 +17,16 @@ import { factsOfView } from '../snapshot/views'
 import { isInstalled, type WalletRow } from '../snapshot/wallet-row'
 
 export type Opener = {
-  /** Default: `openingOf`. Account views need an account and their feature; the developer learns which one is off. */
+  /** Default: `openingOf`. Account views need an account and their feature; the developer learns if it is off. */
   open(view?: ViewName, swap?: SwapArguments): void
   openConnect(): void
   /** Asks the wallet at once, unless terms must be accepted first. */
   openWallet(row: WalletRow): void
-  /** Opens Connect until the wallet that the dapp names is found. Connect stays if there is none or several. */
+  /** Opens Connect until the dapp's wallet is found. Connect stays if there is none or several. */
   openNamedWallet(name: string, find: WalletList['find']): void
 }
 
-/** Opens views, and starts what they need: a pairing, or the connection of the only wallet. */
+/** Opens views, and starts what they need: a pairing, or the only wallet's connection. */
 export function createOpener(options: {
   readonly store: SnapshotStore
   readonly modal: Modal

@@ -22,7 +22,7 @@ import { createPublisher } from './publish'
 import { createServiceActions } from './service-actions'
 import { publishWalletInfo } from './wallet-info'
 
-/** Lives from `init` to the end of the page's link. */
+/** From `init` to the end of the page's link. */
 export type PageSession = BegunPage & {
   readonly actions: Omit<HostActions, keyof ModalActions>
   readonly directory: HostDirectory
@@ -180,7 +180,7 @@ export function createPageSession(options: PageSessionOptions): PageSession {
   }
 }
 
-/** Connect shows only the method that the dapp names, if it is offered. */
+/** Connect shows only the dapp's method, if offered. */
 function wantMethod(store: SnapshotStore, { social, email }: HostParams<'connect'>): void {
   const { signInMethods } = store.getState()
   if (social !== undefined && signInMethods.socials.includes(social))

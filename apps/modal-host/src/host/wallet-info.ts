@@ -4,9 +4,9 @@ import type { SnapshotStore } from '../snapshot/store'
 export type WalletInfos = { readonly [N in keyof HostState['connections']]: WalletInfo }
 
 /**
- * Publishes public facts of the connected wallets on every change. Returns a function that stops that.
+ * Publishes public facts of the connected wallets on every change. Returns its unsubscribe.
  *
- * @param social the provider of the embedded wallet's session
+ * @param social of the embedded wallet's session
  */
 export function publishWalletInfo(
   store: SnapshotStore,

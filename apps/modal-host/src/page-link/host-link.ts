@@ -49,10 +49,10 @@ export type HostLink = {
     params: PageParams<M>,
     options?: { signal?: AbortSignal; timeout?: number },
   ): Promise<PageResult<M>>
-  /** For methods outside the first-paint table. `timeout` in ms; the caller parses the result. */
+  /** For methods outside the first-paint table; the caller parses the result. */
   ask(method: string, params: unknown, options: { signal?: AbortSignal | undefined; timeout: number }): Promise<unknown>
   emit<E extends HostEvent>(event: E, data: z.infer<(typeof hostEvents)[E]>): void
-  /** Sets the texts that make errors say what to do. */
+  /** Texts that make errors say what to do. */
   setFixes(fixes: Fixes): void
   /** Settles open requests in both directions and closes the port. */
   end(): void
@@ -81,8 +81,7 @@ type PageRequest = Extract<Envelope, { kind: 'request' }>
 type Answer = Extract<Envelope, { kind: 'result' | 'error' }>
 
 /**
- * The host's end of the page link, on the port that the handshake transferred. `@postern/link` states the rules of
- * every link.
+ * The host's end of the page link, on the handshake's port. `@postern/link` states the rules of every link.
  *
  * 1. An envelope that does not parse is dropped. No message can make this function throw.
  * 2. Only methods of the fixed table are served; any other is METHOD_NOT_FOUND. Parameters that do not parse are
@@ -94,8 +93,8 @@ type Answer = Extract<Envelope, { kind: 'result' | 'error' }>
  * 6. At most {@link maxOpenRequests} requests are open at once.
  * 7. Abort and timeout of a request to the page send a cancel.
  * 8. The end of the link aborts all handlers, rejects all requests with LINK_CLOSED and leaves no listener.
- * 9. Of a message over the budget only kind and id are read: a request or a response fails its request with
- *    LIMIT_EXCEEDED, anything else is dropped.
+ * 9. Of a message over the budget only kind and id are read: its request fails with LIMIT_EXCEEDED, anything else is
+ *    dropped.
  * 10. An error says what to do, once that code has loaded (`setFixes`).
  */
 export function createHostLink(options: HostLinkOptions): HostLink {
@@ -263,7 +262,7 @@ const readResult: { readonly [M in PageMethod]: (result: unknown) => PageResult<
   store: (result) => readAnswer(pageAnswers.store.result, result ?? null),
 }
 
-/** @throws {Failure} INTERNAL if the result does not match the schema */
+/** @throws {Failure} INTERNAL if malformed */
 export function readAnswer<T>(schema: z.ZodMiniType<T>, result: unknown): T {
   const parsed = tryParse(schema, result)
   if (!parsed.success) throw new Failure('INTERNAL', { cause: parsed.error })

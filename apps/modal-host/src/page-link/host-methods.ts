@@ -7,7 +7,6 @@ export type HostHandlers = {
   readonly [M in HostMethod]: (params: HostParams<M>, signal: AbortSignal) => HostResult<M> | Promise<HostResult<M>>
 }
 
-/** What the link serves once `init` has begun the page. */
 export type PageHandlers = Omit<HostHandlers, 'init'>
 
 export type CheckResult = (method: HostMethod, result: unknown) => void
@@ -16,7 +15,7 @@ export type Route = (params: unknown, signal: AbortSignal) => Promise<unknown>
 
 const paramsOf: { readonly [M in HostMethod]: z.ZodMiniType<HostParams<M>> } = hostParams
 
-/** Parses the parameters, and runs the handler. `check` (tests) throws for an invalid result. */
+/** `check` (tests) throws for an invalid result. */
 export function hostRoute<M extends HostMethod>(
   method: M,
   handler: HostHandlers[M],

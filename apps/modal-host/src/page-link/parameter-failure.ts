@@ -7,13 +7,10 @@ import type * as z from 'zod/mini'
 /** `path`: `networks[0].name`; empty for the whole value. */
 export type ParameterIssue = { readonly path: string; readonly message: string }
 
-/** Named in the message; `data.issues` has all of them. */
+/** `data.issues` has all of them. */
 const maxNamedIssues = 4
 
-/**
- * INVALID_PARAMS for a value that does not fit its schema. Loaded on first use, to keep the texts out of the first
- * paint.
- */
+/** INVALID_PARAMS. Loaded on first use, to keep the texts out of the first paint. */
 export function parameterFailure(schema: z.ZodMiniType, value: unknown, ignoresUnknown: boolean): Failure {
   const { error } = schema.safeParse(value, { error: issueMessage })
   const issues = innermostIssues(error?.issues ?? []).filter(

@@ -10,8 +10,8 @@ const maxRounds = 8
 /**
  * Parses what a page passes.
  *
- * 1. With `onIgnored`, unknown keys are left out and reported in one call: an SDK may be newer than its host, and a
- *    dapp may pass the options of another kit.
+ * 1. With `onIgnored`, unknown keys are left out and reported once: an SDK may be newer than its host, and a dapp may
+ *    pass the options of another kit.
  * 2. Anything else that does not fit is INVALID_PARAMS; its message and `data.issues` name each value by its path.
  */
 export async function parseParameters<P>(

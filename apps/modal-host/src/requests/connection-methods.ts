@@ -9,16 +9,16 @@ export type ConnectionMethodsOptions = {
   readonly switchTo: (networkId: CaipNetworkId, signal: AbortSignal) => Promise<void>
 }
 
-/** First parameter of EIP-3326 and EIP-3085: no leading zeros. */
+/** EIP-3326 and EIP-3085: no leading zeros. */
 const NamesChain = z.object({ chainId: z.string().check(z.regex(/^0x[1-9a-f][\da-f]{0,12}$/i)) })
 
 /**
  * Answers EVM requests about the connection itself, without a wallet or an endpoint; undefined for all other methods. A
  * connected page wallet answers them in the page.
  *
- * 1. `wallet_switchEthereumChain` and `wallet_addEthereumChain` switch: the connected wallet is asked, and a missing
- *    chain added to it. Parameters that name no chain are INVALID_PARAMS; so is adding an unconfigured network, since
- *    4902 would send the dapp from switching to adding and back.
+ * 1. `wallet_switchEthereumChain` and `wallet_addEthereumChain` ask the connected wallet to switch, adding a missing
+ *    chain. Parameters that name no chain are INVALID_PARAMS; so is adding an unconfigured network, since 4902 would
+ *    send the dapp from switching to adding and back.
  * 2. `wallet_requestPermissions` and `wallet_getPermissions` (EIP-2255) return `eth_accounts` while an account is
  *    connected or being restored.
  */

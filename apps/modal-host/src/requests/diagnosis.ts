@@ -4,7 +4,7 @@ import { AllowedOrigins, type HostResult, type Network } from '@postern/protocol
 import type { HttpClient } from '../services/http'
 import type { HostStorage } from '../services/storage'
 
-/** Creates the diagnosis, one line per check. Never rejects. */
+/** One line per check. Never rejects. */
 export function createDiagnosis(options: {
   readonly http: HttpClient
   readonly storage: HostStorage

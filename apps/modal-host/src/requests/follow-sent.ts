@@ -28,7 +28,7 @@ export type FollowOptions = {
 export type FollowSent = (sent: Sent, options: FollowOptions) => Promise<Ended>
 
 /**
- * Waits for the outcome with the limits of spec §9: every 4 s, for at most 180 s, with up to six failures in a row.
+ * Waits for the outcome: every 4 s, for at most 180 s, with up to six failures in a row (spec §9).
  *
  * 1. The outcome is the chain's (`packages/chains/src/outcomes/outcome.ts`), or the wallet frame's for bundler
  *    operations.

@@ -13,7 +13,7 @@ import type { SnapshotStore } from '../snapshot/store'
  *    pending, or `check` rejects.
  * 2. If the payment's namespace is not connected, the user connects first, and signs in if the dapp asks for it. If the
  *    user leaves there, or the connection is lost, it rejects with USER_REJECTED; declining an optional sign-in is
- *    allowed. Pay opens only after the modal has closed on the connection's success: that close would close Pay too.
+ *    allowed. Pay opens after the modal has closed on that success: the close would close Pay too.
  * 3. It resolves with the receipt once the wallet has sent the payment. It rejects when the user closes the modal or
  *    the connection ends; a cancel from the page closes the modal.
  * 4. Closing cannot take back a wallet request: its result is awaited. USER_REJECTED means not paid; an unknown outcome
@@ -91,7 +91,7 @@ export function createPayRequest(options: {
     })
   }
 
-  /** Resolves once no connection or sign-in is pending; one may follow the other. */
+  /** No connection or sign-in is pending; one may follow the other. */
   async function afterConnecting(signal: AbortSignal): Promise<void> {
     const isBusyWith = ({ connectAttempt, signIn, signInPrompt }: HostSnapshot) =>
       connectAttempt !== null || signIn !== null || signInPrompt !== null
@@ -108,7 +108,7 @@ export function createPayRequest(options: {
     })
   }
 
-  /** Calls `then` once no payment waits for the wallet, and every sent payment has a hash or has ended. */
+  /** No payment waits for the wallet, and every sent payment has a hash or has ended. */
   function afterWallet(then: () => void): () => void {
     const isAsked = () =>
       store.getState().transactions.some(({ purpose, status }) => purpose.kind === 'pay' && isOpen(status))

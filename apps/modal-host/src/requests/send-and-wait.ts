@@ -38,8 +38,8 @@ const Receipt = z.object({ transactionHash: TransactionHash })
  *
  * 1. The wallet gets `eth_sendTransaction`, with its checks and its approval. Without a transaction it is
  *    INVALID_PARAMS; on an unconfigured network, which has no endpoint for the receipt, NETWORK_NOT_FOUND.
- * 2. The second parameter is the timeout in ms since the send, a number or a hex quantity, at most {@link
- *    limits.receiptTimeout}, the default.
+ * 2. The second parameter is the timeout in ms since the send, a number or a hex quantity. Default and max:
+ *    `limits.receiptTimeout`.
  * 3. The receipt is the endpoint's, unchanged; `status` tells whether the transaction reverted.
  * 4. If the user sped it up, the receipt is the speed-up's. If they cancelled it, or another transaction took its
  *    nonce, it rejects with TRANSACTION_REPLACED; `data` has both hashes and the reason.

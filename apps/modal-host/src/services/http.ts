@@ -37,8 +37,8 @@ export class HttpError extends Error {
 }
 
 /**
- * JSON over fetch, within 10 s (spec §9). Callers parse the untrusted responses. `clientId` (spec §7) is new per page
- * load and stored nowhere: it groups a page's calls without identifying the user.
+ * JSON over fetch, within 10 s (spec §9). Callers parse the responses. `clientId` (spec §7), new per page load and
+ * stored nowhere, groups a page's calls without identifying the user.
  */
 export function createHttpClient({ fetch, clock, randomId, baseUrl, identity }: HttpClientOptions): HttpClient {
   const clientId = randomId()

@@ -1,4 +1,4 @@
-/** Calls back when the user may be back after the browser has cut the page's connections. Returns its unsubscribe. */
+/** Calls back when the user may be back after the browser cut the page's connections. Returns its unsubscribe. */
 export type OnPageReturn = (listener: () => void) => () => void
 
 /** A shorter absence leaves connections alone. */

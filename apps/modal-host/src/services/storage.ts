@@ -1,11 +1,11 @@
 /**
  * The host's storage for values that are not secret: sessions, recent wallets, the active network.
  *
- * 1. The frame's own localStorage, partitioned by the embedding site, stores the values; if the browser denies it, the
- *    dapp's page does, over the link. Nothing throws.
+ * 1. The frame's own localStorage, partitioned by the embedding site; if the browser denies it, the dapp's page, over
+ *    the link. Nothing throws.
  * 2. Keys carry the product's prefix, the project and the dapp's origin: two dapps of one site never collide.
- * 3. Reads are synchronous and return the last write, even if saving it failed. A copy that the page sends is older
- *    than a write that the page has not confirmed.
+ * 3. Reads return the last write, even if saving it failed. A copy that the page sends is older than a write that the
+ *    page has not confirmed.
  * 4. The page takes keys up to 128 characters and values up to 1 MiB; larger ones live as long as the frame.
  */
 export type HostStorage = {
@@ -15,7 +15,7 @@ export type HostStorage = {
   set(name: string, value: string | null): void
   /** Reads what another tab may have written. `stored` is the page's copy. */
   reload(stored: Readonly<Record<string, string>>): void
-  /** Whether a `storage` event concerns these values. Names with a slash belong to a library. */
+  /** For a `storage` event. Names with a slash belong to a library. */
   owns(key: string | null): boolean
 }
 
@@ -34,9 +34,9 @@ export function createHostStorage(options: HostStorageOptions): HostStorage {
   const prefix = `@postern/${options.projectId}/${options.origin}/`
   const pageKey = (name: string) => `${options.projectId}/${name}`
   let page = new Map(Object.entries(options.stored))
-  /** Last writes by page key, until the page confirms them. */
+  /** Last writes, until the page confirms them. */
   const unconfirmed = new Map<string, { readonly value: string | null }>()
-  /** Values that the frame's storage refused (quota); they override it for this visit. */
+  /** Refused by the frame's storage (quota); they override it for this visit. */
   const unsaved = new Map<string, string | null>()
 
   function writeCopy(key: string, value: string | null): void {
@@ -63,7 +63,7 @@ export function createHostStorage(options: HostStorageOptions): HostStorage {
         const confirm = () => {
           if (!isTooLarge && unconfirmed.get(key) === write) unconfirmed.delete(key)
         }
-        // A too large value deletes the old one, which would otherwise be read as the latest.
+        // A too large value deletes the old one, which would be read as the latest.
         options.keepInPage(key, isTooLarge ? null : value).then(confirm, confirm)
         return
       }

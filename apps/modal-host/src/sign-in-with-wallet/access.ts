@@ -16,7 +16,7 @@ const retryDelaysMs = [1_000, 3_000, 10_000]
 /**
  * Loads the rules of wallet sign-in (`prompts.ts`) on the first connection.
  *
- * 1. They get every connection in order, including those from before they were loaded.
+ * 1. They get every connection in order, including earlier ones.
  * 2. If they fail to load after a few retries, `onLost` is called: no wallet stays connected without them.
  * 3. After `end` nothing more is passed on.
  */

@@ -22,7 +22,7 @@ export function isSameAccount(one: Account, other: Account | null): boolean {
   return other !== null && one.chainId === other.chainId && isSameAddress(one.address, other.address)
 }
 
-/** Searches the text, because the wallet shows the text, not its fields. */
+/** The wallet shows the text, not its fields. */
 export function mentionsAddress(message: string, { namespace, address }: Account): boolean {
   return dialects[namespace].isNamed(message, address)
 }
@@ -55,8 +55,7 @@ const dialects = {
   bip122: {
     isNamed: isWritten,
     requestOf(address, message) {
-      // A wallet may support a single format, and verifiers accept any that proves the address; for taproot that is
-      // BIP-322.
+      // Verifiers accept any format that proves the address; for taproot that is BIP-322.
       const isTaproot = /^(bc|tb|bcrt)1p/.test(address)
       return { method: 'bip122_signMessage', params: { address, message, ...(isTaproot && { protocol: 'bip322' }) } }
     },

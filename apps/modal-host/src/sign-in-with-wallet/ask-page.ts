@@ -1,10 +1,7 @@
 import { type SignInMethod, type SignInParams, type SignInResult, signInMethods } from '@postern/protocol'
 import { type HostLink, readAnswer as read } from '../page-link/host-link'
 
-/**
- * Calls the page's sign-in plugin and parses the result. `timeout` in ms; default: the method's. Rejects with a
- * Failure.
- */
+/** Calls the page's sign-in plugin. `timeout` in ms; default: the method's. Rejects with a Failure. */
 export function askPage(link: Pick<HostLink, 'ask'>) {
   return async <M extends SignInMethod>(
     method: M,

@@ -54,7 +54,7 @@ const Params = z.optional(z.array(Connect).check(z.maxLength(1)))
  * 3. `chainId` is a configured network, else NETWORK_NOT_FOUND. A smart account signs for its current network only,
  *    else CHAIN_DISCONNECTED.
  * 4. The connected wallet signs by `personal_sign`, with its approval.
- * 5. Other capabilities are ignored, as an answer without them says.
+ * 5. Other capabilities are ignored.
  */
 export async function connectMethod(
   { params }: Pick<HostParams<'rpc'>, 'params'>,

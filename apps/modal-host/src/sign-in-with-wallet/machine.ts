@@ -18,13 +18,12 @@ type Slot = {
   /** Also set on an unconfigured network. */
   readonly address: string | null
   readonly wallet: Wallet
-  /** The page's last answer. `due`: the user must sign in. `skipped`: the user need not, or declined. */
+  /** The page's last answer. `due`: must sign in. `skipped`: need not, or declined. */
   readonly answer: 'unknown' | 'signedIn' | 'due' | 'skipped'
   /** `check` asks the page, `sign` the user; `leave` disconnects the wallet. */
   readonly task: 'none' | 'check' | 'sign' | 'leave'
 }
 
-/** A prompt without the fields that all prompts of the page share. */
 export type Prompt = Omit<SignInPrompt, 'view' | 'domain'>
 
 export type SignInPromptsState = {
@@ -34,7 +33,7 @@ export type SignInPromptsState = {
 
 export type SignInPromptsEvent =
   | { readonly type: 'connection'; readonly namespace: Namespace; readonly connection: Connection }
-  /** Sessions may have changed, for example in another tab. */
+  /** For example in another tab. */
   | { readonly type: 'sessionsChanged' }
   | { readonly type: 'checkDue'; readonly namespace: Namespace }
   | { readonly type: 'checked'; readonly account: Account; readonly state: SignInState }
@@ -54,9 +53,9 @@ export type SignInPromptsCommand =
   | { readonly type: 'checkAfter'; readonly namespace: Namespace; readonly delayMs: number }
   | { readonly type: 'stop'; readonly namespace: Namespace }
   | { readonly type: 'signOut'; readonly namespace: Namespace; readonly address: string }
-  /** `showError`: shows the error, unless the prompt or an approval is on screen. */
+  /** `showError`: unless the prompt or an approval is on screen. */
   | { readonly type: 'show' | 'showError' }
-  /** Returns to the covered view. `goBackIfShown`: only if the prompt is on screen. */
+  /** To the covered view. `goBackIfShown`: only if the prompt is on screen. */
   | { readonly type: 'goBack' | 'goBackIfShown' }
   | { readonly type: 'closeModal' | 'openConnect' }
   | { readonly type: 'report'; readonly event: SignInEvent }
@@ -66,25 +65,25 @@ type Step = readonly [state: SignInPromptsState, commands: readonly SignInPrompt
 export const noPrompts: SignInPromptsState = { slots: {}, prompt: null }
 
 /**
- * Sign-in with the connected wallet (spec §4). The `active` namespace is asked first.
+ * Sign-in with the connected wallet (spec §4).
  *
  * 1. A user connected on a configured network is asked to sign in, unless the page has a session for that account and
- *    chain. Namespaces are asked one after the other.
+ *    chain. Namespaces are asked one after the other, the `active` one first.
  * 2. Success: the modal closes, or returns to the covered view.
  * 3. Failure: the view reopens with the error, unless it or an approval is on screen.
  * 4. Cancel: a required sign-in disconnects the wallet and shows Connect, unless another wallet has connected by then;
  *    an optional one closes the modal and skips this account. While the requirement is unknown, or the wallet
  *    disconnects, a cancel only closes.
  * 5. If the page cannot report its sessions, the wallet disconnects, and an open modal shows the error and Connect. If
- *    the page answered before, that answer stands, and the page is asked again after a delay.
+ *    the page answered before, that answer stands, and the page is asked again later.
  * 6. Closing is refused while sign-in is required (`snapshot/modal.ts`).
- * 7. After a session expires or ends, the user is asked again only if sign-in is required.
+ * 7. After a session ends, the user is asked again only if sign-in is required.
  * 8. With `signOutOnDisconnect`, a disconnect ends all of the account's sessions on the dapp's chains, signed in or
  *    not. A user who reconnects is checked after that.
  * 9. The embedded wallet's approval is the only step; after a failure the view comes first.
  * 10. The page's message must contain the address and be for the requested account, chain and site (`sign-message.ts`).
  *     A connection that changes ends the attempt.
- * 11. The user's clicks and an attempt's outcome are reported once; a prompt that ends otherwise reports nothing.
+ * 11. The user's clicks and an attempt's outcome are reported once.
  * 12. Events of a task that no longer runs are ignored.
  */
 export function reduceSignInPrompts(

@@ -48,11 +48,11 @@ export type SignInPromptOptions = {
   readonly onEvent: (event: SignInEvent) => void
 }
 
-/** Max delay of a browser timer (a signed 32-bit number), and min time between two checks. */
+/** A browser timer's max delay (a signed 32-bit number), and the min time between two checks. */
 const maxTimerDelayMs = 2 ** 31 - 1
 const minCheckDelayMs = 1_000
 
-/** Asks connected users to sign in (spec §4): runs `machine.ts` with the page, the wallet and the modal. */
+/** Runs `machine.ts` (spec §4) with the page, the wallet and the modal. */
 export function createSignInPrompts(options: SignInPromptOptions): SignInPrompts {
   const { store, clock, modal, view, origin } = options
   const request = askPage(options.link)

@@ -10,7 +10,7 @@ import type { askPage } from './ask-page'
 export type SignMessageOptions = {
   readonly request: ReturnType<typeof askPage>
   readonly rpc: ReturnType<typeof createRequestRouter>
-  /** The dapp's page, as the browser reports it. */
+  /** As the browser reports it. */
   readonly origin: string
   readonly connectionOf: (namespace: Namespace) => ReturnType<Sessions['connection']>
   readonly onProgress: (step: 'signing' | 'saving') => void
@@ -22,7 +22,7 @@ export type SignMessageResult =
   | { readonly kind: 'signed'; readonly expiresAt: number | null }
   | { readonly kind: 'failed'; readonly code: ErrorCode; readonly detail?: string }
 
-/** The page creates a message, the wallet signs it, and the page stores the session. Never rejects. */
+/** The page creates a message, the wallet signs it, the page stores the session. Never rejects. */
 export async function signMessage(account: Account, options: SignMessageOptions): Promise<SignMessageResult> {
   const { request, rpc, origin, connectionOf, onProgress, signal } = options
   const { namespace, chainId, address } = account

@@ -49,8 +49,8 @@ type SignInInput = z.infer<typeof SignInInput>
  *
  * 1. The domain is the page's own, and a URI is at its origin. Otherwise, and for malformed fields: INVALID_PARAMS, and
  *    nothing is signed.
- * 2. The message has exactly the domain, the address and the given fields, in the standard's form. Default address: the
- *    first account; one that is not connected is UNAUTHORIZED.
+ * 2. The message has exactly the domain, the address and the given fields. Default address: the first account; one that
+ *    is not connected is UNAUTHORIZED.
  * 3. The connected wallet signs by `solana_signMessage`, with its approval. Message and signature are base58.
  */
 export async function solanaSignIn(

@@ -78,14 +78,11 @@ export type EmbeddedSignInActions = {
 export type EmbeddedAccountActions = {
   /** Call inside the click. */
   openWalletWindow(purpose: WalletWindowPurpose): void
-  /**
-   * The wallet's frame asks the user; then the sign-in continues. Rejects with a catalogue failure, USER_REJECTED if
-   * declined.
-   */
+  /** The wallet's frame asks the user; then the sign-in continues. Rejects as `deleteAccount`. */
   forgetEndedWallet(signal: AbortSignal): Promise<void>
   /** Makes the missing wallet and continues the sign-in. */
   createWallet(): void
-  /** Connects the signed-in user's wallet if none is connected: in `wantedNamespace`, else in all. */
+  /** If no wallet is connected: in `wantedNamespace`, else in all. */
   connectOwnWallet(): void
   /** Call inside the click (Storage Access API). */
   grantStorage(): void

@@ -1,8 +1,6 @@
 import type { ApprovalRequest, ErrorCode } from '@postern/protocol'
 
-/**
- * Who causes the modal's wallet request: the user, or the dapp through a view. The dapp's own requests have no asker.
- */
+/** The user, or the dapp through a view. The dapp's own requests have no asker. */
 export type Asker = 'visitor' | 'dapp'
 
 /** A page cannot set it. */

@@ -4,7 +4,7 @@ import type { WalletRow } from './wallet-row'
 export type Pairing =
   /** The code is loading, or the relay is connecting. */
   | { readonly kind: 'preparing' }
-  /** `uri`: content of the QR code, replaced before `expiresAt` (epoch ms). */
+  /** `uri`: of the QR code, replaced before `expiresAt` (epoch ms). */
   | { readonly kind: 'ready'; readonly uri: string; readonly expiresAt: number }
 
 export type ConnectAttempt = {

@@ -13,7 +13,7 @@ export type ReturningUser = {
   /** Null after a sign-in by email or Farcaster. */
   readonly provider: SocialProvider | null
   readonly userName: string | null
-  /** EVM chain ids on which the wallet has both account types. */
+  /** EVM chain ids with both account types. */
   readonly smartAccountNetworks: readonly number[]
 }
 
@@ -26,19 +26,19 @@ export type Embedded = {
   readonly preferred: 'eoa' | 'smartAccount'
   readonly smartAccountDeployed: boolean
   readonly storage: WalletStorage
-  /** How the wallet's own window must unlock it on this device. */
+  /** How the wallet's own window must unlock it. */
   readonly locked: 'passkey' | 'passphrase' | null
-  /** No wallet yet: the user first chooses one of these recovery methods. */
+  /** No wallet yet: the user first chooses one of these. */
   readonly recoveryWanted: RecoveryRule | null
-  /** Another device ended the wallet of this device's share; the user first removes that share. */
+  /** Another device ended the wallet of this device's share, which the user first removes. */
   readonly ended: 'deleted' | 'replaced' | null
   readonly isNew: boolean
-  /** The user answered "Not now" to the offer of a new wallet. */
+  /** "Not now" to the offer of a new wallet. */
   readonly isMovePutOff: boolean
   readonly security: {
     readonly recovery: RecoveryMethod | null
     readonly devices: readonly WalletDevice[]
-    /** On other devices, not yet seen on this one; newest first. */
+    /** On other devices, not yet seen here; newest first. */
     readonly recoveries: readonly WalletRecovery[]
     /** An old copy of the servers' data may open the wallet. */
     readonly isExposed: boolean

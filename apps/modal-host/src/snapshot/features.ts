@@ -2,7 +2,7 @@ import { defaultFeatures, type Features, type Init, type SomeFeatures } from '@p
 import type { HostSnapshot } from './host-snapshot'
 import { factsOfView, type View } from './views'
 
-/** Defaults (spec §1), overridden by the dapp, overridden by the project (interop §2). */
+/** The project's override the dapp's (interop §2), which override the defaults (spec §1). */
 export function featuresOf(local: SomeFeatures | undefined, remote: SomeFeatures): Features {
   return { ...defaultFeatures, ...defined(local ?? {}), ...defined(remote) }
 }
@@ -11,7 +11,7 @@ function defined(flags: SomeFeatures): Partial<Features> {
   return Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined))
 }
 
-/** The documents to accept, http(s) only. Null if the flag is off or there is nothing to accept. */
+/** http(s) only. Null if the flag is off or there is nothing to accept. */
 export function legalOf(
   { legalCheckbox }: Features,
   { termsConditionsUrl, privacyPolicyUrl }: Pick<Init, 'termsConditionsUrl' | 'privacyPolicyUrl'>,
@@ -28,7 +28,7 @@ export function isLegalDue({ legal }: Pick<HostSnapshot, 'legal'>): boolean {
   return legal?.accepted === false
 }
 
-/** Whether the view's feature is on and the gateway supports it. */
+/** The view's feature is on and the gateway supports it. */
 export function isOffered(
   view: View,
   {
@@ -53,7 +53,7 @@ export function absenceOf(view: View, { features }: Pick<HostSnapshot, 'features
 
 export const featureOffText = 'is off, in the dapp’s options or in its project'
 
-/** Whether the view needs an account. False for a home: what is connected chooses the home. */
+/** False for a home: what is connected chooses the home. */
 export function isOfAccount(view: View): boolean {
   const facts = factsOfView(view)
   return !facts.home && (facts.for === 'account' || facts.for === 'owner')

@@ -33,7 +33,7 @@ export type HostSnapshot = {
     readonly socials: readonly SocialProvider[]
     readonly farcaster: boolean
   }
-  /** The wallet's own window stores the wallet (`openWalletWindow('keep')` restores it). */
+  /** In the wallet's own window (`openWalletWindow('keep')` restores it). */
   readonly walletKept: boolean
   readonly signIn: SignIn | null
   readonly emailChange: EmailChangeAttempt | null
@@ -44,7 +44,7 @@ export type HostSnapshot = {
   readonly approvals: readonly Approval[]
   /** To a wallet on another device; the first is on screen. */
   readonly walletRequests: readonly WalletRequest[]
-  /** Set while the wallet's frame takes a code or a press. `height` in CSS px; null until drawn. */
+  /** While the wallet's frame takes a code or a press. `height` in CSS px; null until drawn. */
   readonly codeEntry: { readonly id: string; readonly height: number | null } | null
   /** How the keyboard last left the wallet's frame. */
   readonly walletFrameExit: { readonly key: number; readonly by: FrameExit } | null
@@ -69,7 +69,7 @@ export type HostSnapshot = {
     readonly privacyUrl: string | null
     readonly accepted: boolean
   } | null
-  /** The user has not answered the request for analytics consent yet. */
+  /** The user has not answered the request for consent yet. */
   readonly consentAsked: boolean
   /** Newest first. */
   readonly transactions: readonly TrackedTransaction[]
@@ -113,7 +113,7 @@ export type WalletRequest = {
   readonly id: string
   readonly name: string
   readonly imageUrl?: string
-  /** The user cancelled the request on the page, but the wallet still shows it. */
+  /** Cancelled on the page, but the wallet still shows it. */
   readonly isLeft?: boolean
 }
 

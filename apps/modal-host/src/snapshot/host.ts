@@ -4,7 +4,7 @@ import type { HostActions } from './actions'
 import type { HostSnapshot } from './host-snapshot'
 import type { MoneyHost } from './money'
 
-/** The directory; the host adds the networks and the dapp's include and exclude lists. */
+/** The host adds the networks and the dapp's include and exclude lists. */
 export type HostDirectory = {
   /** 40 per page (1-based), or the first 100 matches of `search` (spec §9). `count` is the total. */
   wallets(

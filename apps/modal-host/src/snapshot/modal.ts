@@ -99,7 +99,6 @@ export function createModal(store: SnapshotStore): Modal {
   }
 }
 
-/** The view of a required sign-in without a session (spec §4). */
 export function dueView({ signInPrompt }: Pick<HostSnapshot, 'signInPrompt'>): SignInPrompt['view'] | null {
   return signInPrompt?.isRequired === true ? signInPrompt.view : null
 }

@@ -1,7 +1,4 @@
-/**
- * The interface of feature modules: folders of `features/`, loaded on first use while their flag is on (spec §1). A
- * feature does not know the kind of wallet.
- */
+/** The interface of feature modules: folders of `features/`, loaded on first use while their flag is on (spec §1). */
 
 import type { Clock } from '@postern/base/clock'
 import type { ChainClient } from '@postern/chains/chain-client'
@@ -20,7 +17,7 @@ import type { OpenedWindow } from './popup'
 
 type OnChain<K extends string> = { readonly [Key in K]: string } & { readonly chainId?: CaipNetworkId | undefined }
 
-/** Every response is parsed. The functions reject with a Failure. */
+/** Responses are parsed. Rejects with a Failure. */
 export type BlockchainApi = {
   supportedChains(signal?: AbortSignal): Promise<SupportedChains>
   /** `chainId`: where the address is used. */
@@ -49,7 +46,7 @@ export type BlockchainApi = {
     signal?: AbortSignal,
   ): Promise<BlockchainAnswer<'swapAllowance'>>
   gasPrices(chainId: CaipNetworkId, signal?: AbortSignal): Promise<BlockchainAnswer<'gasPrices'>>
-  /** `toAmount` is the displayed amount. Rejects with HTTP_STATUS 409 if the price moved beyond the slippage. */
+  /** `toAmount`: as displayed. Rejects with HTTP_STATUS 409 if the price moved beyond the slippage. */
   buildSwap(
     query: {
       readonly amount: string
@@ -97,7 +94,7 @@ export type TransactionPurpose = {
   readonly receives?: { readonly amount: string; readonly symbol: string }
 }
 
-/** A transaction from its request to its end (spec §4). */
+/** From its request to its end (spec §4). */
 export type TrackedTransaction = {
   readonly id: string
   readonly networkId: CaipNetworkId
@@ -122,14 +119,11 @@ export type MoneyHost = {
   readonly origin: string
   readonly api: BlockchainApi
   client(networkId: CaipNetworkId): ChainClient
-  /**
-   * Asks the wallet. Rejects with a Failure: USER_REJECTED, UNAUTHORIZED (not connected) or CHAIN_DISCONNECTED (another
-   * network).
-   */
+  /** Rejects with a Failure: USER_REJECTED, UNAUTHORIZED (not connected) or CHAIN_DISCONNECTED (another network). */
   request(namespace: Namespace, method: string, params: unknown, signal?: AbortSignal): Promise<unknown>
   /**
-   * For a method that returns a transaction. Returns an id of the snapshot's `transactions` at once, and continues
-   * after the view closes. Balances reload when it is sent and when it ends.
+   * For a method that returns a transaction. Returns an id of the snapshot's `transactions`, and continues after the
+   * view closes.
    */
   transact(transaction: {
     readonly networkId: CaipNetworkId
@@ -141,7 +135,7 @@ export type MoneyHost = {
   }): string
   /** Call inside the click. Null if the browser blocks it. */
   openWindow(): OpenedWindow | null
-  /** Persistent values. The page can write its own (`place`): never trust them for where money goes. */
+  /** The page can write its own (`place`): never trust it for where money goes. */
   readonly kept: Pick<HostStorage, 'get' | 'set' | 'place'>
   readonly clock: Clock
   readonly randomId: () => string

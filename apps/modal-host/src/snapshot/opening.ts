@@ -10,16 +10,15 @@ export type Opening = { readonly view: View; readonly connect?: WalletRow }
 
 export type Surroundings = {
   readonly isMobile: boolean
-  /** For the dapp's own connectors: they are in every browser, so they do not indicate a wallet's own browser. */
+  /** The dapp's own connectors are in every browser: they do not indicate a wallet's own browser. */
   readonly isExternal: (connectorId: string) => boolean
 }
 
 /**
  * Returns the default view (spec §2).
  *
- * 1. Account if any namespace has an account; UnsupportedChain if the active one is on a network that the dapp does not
- *    support (spec §4).
- * 2. Else the view of `connectOpening`.
+ * Account if any namespace has an account; UnsupportedChain if the active one is on a network that the dapp does not
+ * support (spec §4). Else the view of `connectOpening`.
  */
 export function openingOf(snapshot: HostSnapshot, surroundings: Surroundings): Opening {
   const connection = accountConnection(snapshot)

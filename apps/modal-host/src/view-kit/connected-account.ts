@@ -3,12 +3,12 @@ import type { HostSnapshot } from '../snapshot/contract'
 
 export type ConnectedAccount = {
   readonly namespace: Namespace
-  /** The account to show and to receive with: not the ordinals account if there is another. */
+  /** To show and to receive with: not the ordinals account if there is another. */
   readonly account: Account
   readonly accounts: readonly Account[]
   readonly connector: ConnectorSummary | null
   readonly networkId: CaipNetworkId | null
-  /** Whether the dapp does not support the account's network (spec §4). */
+  /** The dapp does not support the account's network (spec §4). */
   readonly unsupported: boolean
 }
 
@@ -18,7 +18,7 @@ export function connectedAccounts({ connections }: Pick<HostSnapshot, 'connectio
   return Object.values(connections).flatMap((connection) => toConnectedAccount(connection) ?? [])
 }
 
-/** The account of the active namespace, else the first. */
+/** Of the active namespace, else the first. */
 export function activeAccount({ connections, activeNetworkId }: Connected): ConnectedAccount | null {
   const accounts = connectedAccounts({ connections })
   const namespace = activeNetworkId?.split(':')[0]
@@ -44,7 +44,7 @@ export function isEmbedded({ connector }: Pick<ConnectedAccount, 'connector'>): 
   return connector?.type === 'AUTH' || connector?.type === 'ID_AUTH'
 }
 
-/** The network of the connection, else the dapp's active one. */
+/** Of the connection, else the dapp's active one. */
 export function currentNetwork(snapshot: Connected & Pick<HostSnapshot, 'networks'>): Network | null {
   const id = activeAccount(snapshot)?.networkId ?? snapshot.activeNetworkId
   return snapshot.networks.find(({ caipNetworkId }) => caipNetworkId === id) ?? null

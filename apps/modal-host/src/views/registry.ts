@@ -1,6 +1,6 @@
 /**
- * The code of the views. A new view needs its folder, a row here, one in `snapshot/views.ts`, and its title in the
- * catalogue (`title.<view>`). The first paint has Connect (`boot/Connect`).
+ * The views' code. A new view needs its folder, a row here, one in `snapshot/views.ts`, and its title in the catalogue
+ * (`title.<view>`). The first paint has Connect (`boot/Connect`).
  */
 import { signInProviderNames } from '@postern/protocol'
 import type { Translate } from '@postern/ui/locales/text'
@@ -10,7 +10,7 @@ import type { View } from '../snapshot/views'
 
 export type ViewRow = {
   readonly load: () => Promise<{ readonly default: ComponentType }>
-  /** If the snapshot says more than the catalogue. Undefined: the catalogue's title; null: keeps the current one. */
+  /** Undefined: the catalogue's title; null: keeps the current one. */
   readonly title?: (snapshot: HostSnapshot, t: Translate) => string | undefined | null
   /** The view's folder in `features`, fetched when first shown. */
   readonly feature?: string

@@ -105,7 +105,7 @@ const offersOf = {
     embedded === null && (socials.length > 0 || farcaster),
 }
 
-/** Email or name of a signed-in user whose wallet can connect here because another one left; else null. */
+/** Email or name of a signed-in user whose wallet can connect here because another one left. */
 function ownWalletOf({ embedded, connections, namespaces, wantedNamespace }: HostSnapshot): string | null {
   const isMissing = (namespace: Namespace) => (connections[namespace]?.status ?? 'disconnected') === 'disconnected'
   const canConnect = wantedNamespace === null ? namespaces.some(isMissing) : isMissing(wantedNamespace)

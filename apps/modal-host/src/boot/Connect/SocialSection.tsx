@@ -5,7 +5,7 @@ import { useText } from '@postern/ui/locales/text'
 import { useActions, useSnapshot } from '../../view-kit/host-context'
 import styles from './SocialSection.module.css'
 
-/** Shows the first social account by name, the others as logos. */
+/** The first by name, the others as logos. */
 export function SocialSection() {
   const t = useText()
   const { signInWithSocial, signInWithFarcaster } = useActions()

@@ -1,6 +1,6 @@
 /**
- * The moves between views without a press of the user. *Home* is Account with an account, UnsupportedChain on a network
- * that the dapp does not know, else Connect (spec §2).
+ * The moves between views without a press of the user. *Home* is Account, UnsupportedChain on a network that the dapp
+ * does not know, or without an account Connect (spec §2).
  *
  * 1. An opening shows the view that it names, without Back.
  * 2. While the modal is closed, home is prepared for the next opening.
@@ -14,8 +14,7 @@
  * 9. A change of the email address shows the view of its step. Views of the embedded wallet's owner end with the
  *    sign-in.
  * 10. Other views about an account (`snapshot/views.ts`) end with the last connection.
- * 11. The views that ask for a sign-in with the wallet lead home once it is settled. An earlier move home does not skip
- *     them, even while they load.
+ * 11. The views of a sign-in with the wallet lead home once it is settled. An earlier move home does not skip them.
  * 12. WalletRequest ends with the last request to a wallet on another device.
  */
 import type { HostSnapshot } from '../../snapshot/contract'

@@ -1,12 +1,11 @@
 export type Imported<T> = {
-  /** For React's `use`. A failure stays until `forgetFailures`, because React asks for the same promise again. */
+  /** For React's `use`. A failure stays until `forgetFailures`: React asks for the same promise again. */
   readonly get: () => Promise<T>
   readonly now: () => T | null
 }
 
 const failures = new Set<() => void>()
 
-/** Allows failed imports to be repeated. */
 export function forgetFailures(): void {
   for (const forget of failures) forget()
   failures.clear()

@@ -6,11 +6,11 @@ import { Component, type ReactNode } from 'react'
 import { viewFailure } from './build-gone'
 import styles from './view-boundary.module.css'
 
-/** `place` changes on navigation, which resets the error. `onFailure` is called when the error shows. */
+/** `place` changes on navigation, which resets the error. */
 type Props = { readonly place: string; readonly onFailure: () => void; readonly children: ReactNode }
 type State = { readonly failed: boolean }
 
-/** Shows an error and a retry. (React error boundaries must be classes.) */
+/** React error boundaries must be classes. */
 export class ViewBoundary extends Component<Props, State> {
   override readonly state: State = { failed: false }
 

@@ -8,7 +8,6 @@ import { useActions } from '../../view-kit/host-context'
 import { useCommonText } from '../../view-kit/messages/error-message'
 import styles from './alert.module.css'
 
-/** Covers the view until dismissed. */
 export function Alert({ alert }: { readonly alert: HostAlert }) {
   const t = useText()
   const words = useCommonText()

@@ -1,7 +1,7 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import styles from './body.module.css'
 
-/** The card below the header. Its height follows the view's: animated while visible, else immediate. */
+/** Its height follows the view's, animated while visible. */
 export function Body({
   place,
   shown,

@@ -5,7 +5,6 @@ import { useSnapshot } from '../../view-kit/host-context'
 import { useCommonText, useErrorMessage } from '../../view-kit/messages/error-message'
 import styles from './snackbar.module.css'
 
-/** Display time of a message (ms). */
 const snackbarDurationMs = 4_000
 
 /** A repeated message disappears for 150 ms (spec §9), so that it looks new. */

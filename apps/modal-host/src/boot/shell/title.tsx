@@ -7,10 +7,7 @@ import { useSnapshot } from '../../view-kit/host-context'
 import { type RegisteredView, registry } from '../navigation/views'
 import styles from './header.module.css'
 
-/**
- * The dialog's name, the visible heading, and the announcement of a new view. Titles load with the registry; until then
- * a view has none.
- */
+/** Names the dialog, heads the view and announces a new one. Titles load with the registry. */
 export function ViewTitle({ view }: { readonly view: View }) {
   const t = useText()
   if (view === 'Connect') return <ConnectTitle />

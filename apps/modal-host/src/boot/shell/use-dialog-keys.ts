@@ -1,7 +1,7 @@
 import { type RefObject, useEffect } from 'react'
 import { loopTarget } from './focus'
 
-/** Escape requests a close; Tab cycles in the card. Listens on the document, because the focus may be on no element. */
+/** Escape requests a close; Tab cycles in the card. On the document: the focus may be on no element. */
 export function useDialogKeys(card: RefObject<HTMLElement | null>, shown: boolean, onEscape: () => void): void {
   useEffect(() => {
     if (!shown) return

@@ -3,8 +3,8 @@ import { asFailure } from '@postern/protocol/wallet-errors'
 import type { Connector, WalletSession } from '../../connectors/connector'
 
 /**
- * Connects and waits for the user. A wallet that is locked or busy fails with REQUEST_PENDING; then its next accounts
- * event is the response.
+ * Connects and waits for the user. After REQUEST_PENDING (locked or busy), the wallet's next accounts event is the
+ * response.
  */
 export async function askWallet(
   connector: Connector,

@@ -53,12 +53,12 @@ type Running = {
  * Runs one attempt at a time to connect a wallet, for the Connecting views.
  *
  * 1. A page wallet is asked at once: in the given namespace, else the wanted, else its only one; with several, the user
- *    chooses. A wallet outside the page is reached by WalletConnect if possible, else it is notInstalled.
+ *    chooses. Another wallet is reached by WalletConnect if possible, else it is notInstalled.
  * 2. Declined, pending, expired and failed are separate states. A retry within 1 s does nothing (spec §9).
- * 3. A later attempt ends an earlier one, which changes nothing more.
+ * 3. A later attempt ends an earlier one.
  * 4. If a wallet disappears from the page, its attempt fails.
- * 5. WalletConnect requests the wanted namespace, else all of the dapp's, and connects every granted one, the wanted or
- *    active one first. The pairing on screen is always usable.
+ * 5. WalletConnect requests the wanted namespace, else all, and connects every granted one, the wanted or active one
+ *    first. The pairing on screen is always usable.
  * 6. A wallet's link opens once per click, if allowed, with the current or next pairing. If a new pairing replaces the
  *    one in an opened link, the wallet let it lapse: the attempt is expired.
  * 7. The success shows for a moment, then the modal closes, unless it was opened for something else meanwhile.

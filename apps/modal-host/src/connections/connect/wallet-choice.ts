@@ -15,7 +15,7 @@ export type WalletChoice = {
 /**
  * Starts a connection attempt, whose code may still be loading.
  *
- * 1. Only the last choice counts: code that loads for a cancelled or replaced attempt starts nothing.
+ * 1. Only the last choice counts: code that loads for an earlier attempt starts nothing.
  * 2. If the code fails to load, the attempt fails and can be retried.
  */
 export function createWalletChoice(

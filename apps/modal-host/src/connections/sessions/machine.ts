@@ -31,11 +31,11 @@ export const initialSession: SessionState = { connection: { status: 'disconnecte
 /**
  * The session of one chain namespace (spec §4).
  *
- * 1. `connect` from disconnected is connecting. While connected, the old session stays visible until the new one
- *    succeeds. A later attempt ends an earlier one, whose events are ignored.
+ * 1. `connect` is connecting; a connected session stays visible until the new one succeeds. A later attempt ends an
+ *    earlier one, whose events are ignored.
  * 2. `restore` is connecting, and already shows the known account. It does nothing while connected.
- * 3. `lose` turns only connected into reconnecting, which still shows the account. `unanswered` of the running attempt
- *    turns a session that is being restored into reconnecting.
+ * 3. `lose` turns only connected into reconnecting, which still shows the account. `unanswered` turns a session that is
+ *    being restored into reconnecting.
  * 4. `succeed` of the running attempt is connected, from any state; without an account, disconnected.
  * 5. `fail` of the running attempt is disconnected, but keeps a connected session.
  * 6. Accounts and network follow the wallet while connected; without an account it is disconnected (or connecting, if
@@ -43,7 +43,7 @@ export const initialSession: SessionState = { connection: { status: 'disconnecte
  * 7. `disconnect` is disconnected from any state, and ends the running attempt.
  * 8. `unsupported` is set exactly when the network is not configured.
  * 9. An event that changes nothing returns the same object.
- * 10. `choose` puts one of the wallet's accounts first while connected. Another address changes nothing.
+ * 10. `choose` puts one of the wallet's accounts first while connected.
  */
 export function reduceSession(
   state: SessionState,
@@ -98,7 +98,6 @@ export function reduceSession(
   }
 }
 
-/** The same list if no account has the address. */
 export function putFirst<T extends readonly Account[]>(
   accounts: T,
   address: string,

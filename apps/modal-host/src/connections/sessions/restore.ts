@@ -8,9 +8,9 @@ import { deleteSession, isRemote, type WalletIdentity } from './session-record'
 import type { SessionStore } from './stored'
 
 export type Restoring = {
-  /** Asks the wallet of an earlier session without a prompt, until the outcome is known. */
+  /** Asks the wallet without a prompt, until the outcome is known. */
   begin(namespace: Namespace, wallet: WalletIdentity, running: Attempt, cause: 'wallet' | 'sync'): void
-  /** Asks again now, if the wallet could not be asked. Returns whether it does. */
+  /** If the wallet could not be asked. Returns whether it asks. */
   askAgain(namespace: Namespace): boolean
   /** See `Sessions.restored`. */
   untilAsked(namespace: Namespace): Promise<void>

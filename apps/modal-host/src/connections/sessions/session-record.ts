@@ -36,7 +36,7 @@ export function storeConnection(
   return connection.status === 'disconnected' && deleteSession(store, namespace, connector?.stableId)
 }
 
-/** Deletes the wallet's session, but not one that another tab connected. Returns whether anything changed. */
+/** Keeps a session that another tab connected. Returns whether anything changed. */
 export function deleteSession(store: SessionStore, namespace: Namespace, stableId: string | undefined): boolean {
   const stored = store.session(namespace)
   const isOther = stableId !== undefined && stored !== null && stored.stableId !== stableId
@@ -48,7 +48,7 @@ export function knownFrom({ stableId, name, type, imageUrl, accounts, networkId 
   return { connector: { id: stableId, name, type, ...(imageUrl !== undefined && { imageUrl }) }, accounts, networkId }
 }
 
-/** Outside the page, with its session in the host. */
+/** Outside the page. */
 export function isRemote({ type }: Pick<WalletIdentity, 'type'>): boolean {
   return type === 'WALLET_CONNECT' || type === 'AUTH'
 }

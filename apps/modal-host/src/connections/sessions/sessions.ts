@@ -14,9 +14,7 @@ import { isRestoring, planSync } from './sync-plan'
 export type Sessions = {
   connection(namespace: Namespace): Connection
   connector(namespace: Namespace): Connector | null
-  /**
-   * Resolves when nothing is being restored. Asks an unreachable wallet again; if that fails, it stays `reconnecting`.
-   */
+  /** Once nothing is being restored. Asks an unreachable wallet again; if that fails, it stays `reconnecting`. */
   restored(namespace: Namespace): Promise<void>
   connect(
     connector: Connector,
@@ -45,13 +43,13 @@ export type SessionsOptions = FindWalletOptions & {
 /**
  * Connects, restores and ends the sessions of all namespaces.
  *
- * 1. One attempt per namespace: a later one aborts an earlier one, whose late result is ignored.
+ * 1. One attempt per namespace: a later one aborts an earlier one.
  * 2. A stored session is restored by its wallet's stable id, without a prompt, within a limited wait for the wallet's
- *    announcement. If the wallet no longer grants access, the session is disconnected. If the wallet cannot be asked,
- *    the session is reconnecting; the wallet is asked again after {@link retryDelayMs}, when the user returns to the
- *    page, when the device is online, and for a request.
- * 3. A wallet that disappears or reports a disconnect is silently looked up once more before its session ends. If
- *    several page wallets share the stable id, none is restored, and a restored one is lost: only the user can choose.
+ *    announcement. If the wallet grants nothing, the session is disconnected. If the wallet cannot be asked, the
+ *    session is reconnecting; the wallet is asked again after {@link retryDelayMs}, when the user returns to the page,
+ *    when the device is online, and for a request.
+ * 3. A wallet that disappears or reports a disconnect is looked up once more before its session ends. If several page
+ *    wallets share the stable id, none is restored, and a restored one is lost: only the user can choose.
  * 4. Only the user or the wallet ends a stored session. A session that could not be restored stays stored: another tab
  *    may have it connected, or its wallet may appear or grant access later.
  * 5. When another tab ends a session, it ends here without asking the wallet; when another tab connects, it is restored
@@ -211,7 +209,7 @@ export function createSessions(options: SessionsOptions): Sessions {
 
 const never = new AbortController().signal
 
-/** Rule 3. `chosen`: ids of the wallets that the user chose, despite another wallet with the same stable id. */
+/** Rule 3. `chosen`: ids that the user chose, despite another wallet with the same stable id. */
 function hasLeftPage(
   { namespace, stableId, pageWallet }: Connector,
   pageWallets: SessionsOptions['pageWallets'],

@@ -25,7 +25,7 @@ export const StoredRecent = z.strictObject({
 })
 export type StoredRecent = z.infer<typeof StoredRecent>
 
-/** The link that opened a wallet on this device. Checked before it is opened again. */
+/** Checked before it is opened again. */
 export const StoredWalletLink = z.strictObject({
   stableId: z.string().check(z.minLength(1), z.maxLength(256)),
   href: z.string().check(z.maxLength(2048)),
@@ -46,8 +46,8 @@ export type SessionStore = {
 }
 
 /**
- * Malformed values (another version, tampered with) count as absent. Images other than `data:` or from `ownOrigin` are
- * dropped: the page must not cause requests.
+ * Malformed values count as absent. Images other than `data:` or from `ownOrigin` are dropped: the page must not cause
+ * requests.
  */
 export function createSessionStore(storage: HostStorage, ownOrigin: string): SessionStore {
   const read = <T>(name: string, schema: z.ZodMiniType<T>): T | null => readStored(schema, storage.get(name))

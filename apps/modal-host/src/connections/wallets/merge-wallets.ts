@@ -23,8 +23,7 @@ export type WalletCandidate = Omit<WalletRow, 'group'> & {
 type Announced = { readonly wallets: PageWallet[]; entry: WalletEntry | undefined }
 
 /**
- * Merges the wallets of all sources: page wallets in order of announcement, then those that only the dapp or the
- * directory lists.
+ * Merges the wallets of all sources: page wallets in order of announcement, then the dapp's and the directory's.
  *
  * 1. An announcement and an entry are one wallet if they match by rdns, by the entry's injected ids, or, without an
  *    rdns (Wallet Standard, Bitcoin's injected wallets), by name.
@@ -103,12 +102,12 @@ export function mergeWallets(sources: WalletKnowledge): readonly WalletCandidate
   }
 }
 
-/** The names by which a dapp may refer to the wallet. */
+/** How a dapp may refer to the wallet. */
 export function namesOf({ id, rdns, explorer_ids }: Pick<WalletEntry, 'id' | 'rdns' | 'explorer_ids'>): string[] {
   return [id, rdns || id, ...(explorer_ids ?? [])]
 }
 
-/** Whether that link may be opened is checked on use. */
+/** Whether that may be opened is checked on use. */
 function hasWalletLink({ mobile_link, desktop_link, webapp_link }: WalletEntry): boolean {
   return Boolean(mobile_link || desktop_link || webapp_link)
 }

@@ -4,8 +4,7 @@ export type WalletLinkKind = 'mobile' | 'desktop' | 'webapp'
 
 /**
  * `scheme://wc?uri=…` or `https://host/wc?uri=…`; null without such a link, or if it may not be opened. App links keep
- * the page; a web wallet, or a desktop universal link, opens a tab. Source:
- * https://docs.walletconnect.network/wallet-sdk/ios/mobile-linking
+ * the page; others open a tab. Source: https://docs.walletconnect.network/wallet-sdk/ios/mobile-linking
  */
 export function walletLink(
   entry: WalletEntry | undefined,

@@ -25,13 +25,13 @@ import {
 
 export type WalletList = {
   refresh(): void
-  /** Resolves once the wallets that the dapp names are known (rule 2). */
+  /** Resolves once the dapp's wallets are known (rule 2). */
   readonly listed: Promise<void>
   rowOf(entry: WalletEntry): WalletRow
-  /** Finds a wallet by id, rdns or directory id, also in the directory. Null if none or several have the name. */
+  /** By id, rdns or directory id, also in the directory. Null if none or several have the name. */
   find(name: string): WalletRow | null | Promise<WalletRow | null>
   setFeatures(features: Features): void
-  /** Whether the connector's wallet has connectors in other namespaces. */
+  /** The connector's wallet has connectors in other namespaces. */
   isMulti(connectorId: string): boolean
   readonly directory: HostDirectory
   end(): void
@@ -65,7 +65,7 @@ export type WalletListOptions = {
  * 2. Other wallets that are recent or named by the dapp are fetched once. A failure only makes the list shorter.
  * 3. The rows follow the wanted namespace, and whether WalletConnect is connected.
  * 4. If the dapp includes wallets, All wallets counts those that the page or the directory knows; before the directory
- *    answers, all of their names. If neither knows any of them, every wallet is shown, with one warning.
+ *    answers, all of their names. If none is known, every wallet is shown, with one warning.
  */
 export function createWalletList(options: WalletListOptions): WalletList {
   const { store, project, pageWallets, recent, namespaces, chains, directory } = options
@@ -206,7 +206,7 @@ export function createWalletList(options: WalletListOptions): WalletList {
   }
 }
 
-/** What the gateway supports and the project enables (spec §1). Farcaster counts as a social account. */
+/** The gateway supports and the project enables them (spec §1). Farcaster counts as a social account. */
 export function signInMethodsOf({
   wallet,
   features,
@@ -227,7 +227,7 @@ function offeredMethods({ email, socials, farcaster }: HostSnapshot['signInMetho
   ]
 }
 
-/** The dapp's order first; then email, social, wallet, or, with a wallet in the page, wallet first (spec §2). */
+/** The dapp's order first; then email, social, wallet, or with a page wallet, wallet first (spec §2). */
 export function connectMethodsOf(options: {
   readonly offered: readonly ConnectMethod[]
   readonly hasPageWallet: boolean

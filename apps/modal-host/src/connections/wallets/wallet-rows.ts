@@ -18,12 +18,12 @@ export const walletConnectRowId = 'walletConnect'
  * Returns the rows of Connect in the order of spec §2.
  *
  * 1. A wallet is one row (see `mergeWallets`). Two wallets under one name are two rows, not marked as recent.
- * 2. A row is in the first group that it belongs to. Groups named by the dapp come first, in its order; recommended has
- *    only wallets of no other group.
+ * 2. A row is in the first group that it belongs to. The dapp's groups come first, in its order; recommended has only
+ *    wallets of no other group.
  * 3. Excluded wallets are never shown; with an include list, only its wallets are.
  * 4. Featured and custom wallets are in the dapp's order, recommended ones in the directory's, four at most (spec §9).
  * 5. Only wallets of the configured namespaces are shown, or of the wanted one.
- * 6. A recent wallet that is neither in the page nor in the directory is omitted: it cannot be connected. Two are
+ * 6. A recent wallet that is neither in the page nor in the directory cannot be connected, and is omitted. Two are
  *    stored (spec §9).
  * 7. WalletConnect has its own row while offered and not connected. While offered, it reaches wallets that have a link.
  */
@@ -55,7 +55,7 @@ export function walletRows(sources: WalletSources): readonly WalletRow[] {
   return [...rows.values()]
 }
 
-/** The wallet of that name, listed or not, unless excluded. Null if several have the name: the user chooses. */
+/** Listed or not, unless excluded. Null if several have the name: the user chooses. */
 export function findRow(name: string, sources: WalletSources): WalletRow | null | undefined {
   const [candidate, other] = mergeWallets(sources).filter(({ names }) => names.includes(name))
   if (other !== undefined) return null

@@ -14,10 +14,10 @@ import { type BitcoinSession, type NetworkChoice, networkOf, reduceBitcoinSessio
  * A Bitcoin wallet of the dapp's page, used over the link. See `session.ts` and `requests.ts`.
  *
  * 1. Everything from the wallet is parsed: accounts are addresses of one network, normalised, unique, payments first.
- * 2. `connect` prompts (bip122_requestAccounts); `reconnect` only reads (bip122_getAccountAddresses), with a 10 s
- *    timeout. Without an account, `connect` returns null and `reconnect` is `ended`.
+ * 2. `connect` prompts (bip122_requestAccounts); `reconnect` only reads (bip122_getAccountAddresses). Without an
+ *    account, `connect` returns null and `reconnect` is `ended`.
  * 3. The network is the wallet's own (bip122_getNetwork) if its addresses are valid there; otherwise one that they are
- *    valid on, the preferred before other configured ones. An unconfigured network is shown as it is.
+ *    valid on, the preferred first. An unconfigured network is shown as it is.
  * 4. A wallet that can switch (bip122_switchNetwork) has about a second; its network and accounts then decide.
  *    Otherwise the connector switches to a network that the addresses are also valid on, else CHAIN_NOT_SUPPORTED.
  * 5. Requests are parsed first: an account outside the session is UNAUTHORIZED, a recipient on another network
@@ -25,8 +25,7 @@ import { type BitcoinSession, type NetworkChoice, networkOf, reduceBitcoinSessio
  * 6. If the wallet signs but cannot send, the host sends, also a PSBT to broadcast.
  * 7. Leaving ends the wallet's grant (bip122_disconnect), if it can.
  * 8. Malformed events are ignored. Accounts of another network bring their network with them.
- * 9. Accounts announced while the wallet is asked for its network are newer than its response: the session has the
- *    latest, never a mix.
+ * 9. Accounts announced while the wallet is asked for its network are newer than its response.
  */
 export function createBip122Dialect(
   link: WalletLink,

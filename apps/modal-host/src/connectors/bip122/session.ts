@@ -17,9 +17,9 @@ type Step = readonly [session: BitcoinSession, events: readonly ConnectorEvent[]
  * The session after an event of the wallet, and the events for listeners.
  *
  * 1. A disconnect leaves no account, and the network.
- * 2. Announced accounts bring their network with them, if they are not valid on the session's.
+ * 2. Announced accounts bring their network, if they are not valid on the session's.
  * 3. An announced network is the session's, configured or not.
- * 4. Malformed events and unknown ones change nothing.
+ * 4. Malformed and unknown events change nothing.
  */
 export function reduceBitcoinSession(
   session: BitcoinSession,
@@ -46,7 +46,7 @@ export function reduceBitcoinSession(
 
 /**
  * `stated` if the addresses are valid there, else the preferred or a configured network that the wallet supports, else
- * any that they are valid on.
+ * any valid one.
  */
 export function networkOf(
   accounts: readonly Account[],

@@ -20,10 +20,7 @@ const ByPurpose = z.object({
   ordinals: z.optional(Entries),
 })
 
-/**
- * Strings, objects with an `intention`, or one list per purpose; else empty. Source:
- * https://docs.walletconnect.network/wallet-sdk/chain-support/bitcoin
- */
+/** Source: https://docs.walletconnect.network/wallet-sdk/chain-support/bitcoin. Empty if malformed. */
 export function readAddresses(value: unknown): readonly DescribedAddress[] {
   const list = Entries.safeParse(value)
   if (list.success) return list.data.map((entry) => toDescribed(entry))
@@ -72,8 +69,7 @@ function purposeOf(value: unknown): 'payment' | 'ordinals' | undefined {
  *
  * 1. The wallet's own purpose decides. By default a taproot address next to another type is for ordinals: otherwise
  *    ordinals could be spent as money.
- * 2. An announced ordinals address is added even if the session lists only payment addresses. It must be on the same
- *    network.
+ * 2. An announced ordinals address on the same network is added even if the session lists only payment addresses.
  */
 export function withPurposes(addresses: readonly string[], described: readonly DescribedAddress[]): readonly Account[] {
   const byAddress = new Map(described.map((entry) => [entry.address, entry]))
@@ -105,7 +101,7 @@ function isTaproot(address: string): boolean {
   return /^(bc|tb|bcrt)1p/i.test(address)
 }
 
-/** A Bitcoin address is an account on its own network alone: payments to another would go elsewhere. */
+/** An account is on its own network alone: payments to another would go elsewhere. */
 export const bitcoinAddresses: SessionAddresses = {
   areShared: false,
   read: readAddresses,

@@ -5,9 +5,7 @@ import { parseResult } from '../parse'
 import { untilSigned } from '../walletconnect/dialects/compose'
 import type { ComposeContext, Composition } from '../walletconnect/dialects/dialect'
 
-/**
- * Methods that the host completes for wallets that only sign. A signed transaction is sent even if the caller aborts.
- */
+/** For wallets that only sign. A signed transaction is sent even if the caller aborts. */
 export const bip122Compositions: ReadonlyMap<string, Composition> = new Map([
   ['bip122_sendTransfer', { wireName: 'sendTransfer', needs: 'signPsbt', run: sendTransfer }],
 ])

@@ -25,15 +25,14 @@ const Accounts = z.array(z.string()).check(z.maxLength(256))
  * An EIP-1193 wallet of the dapp's page, used over the link.
  *
  * 1. Everything from the wallet is parsed: accounts are addresses, the chain is a positive integer.
- * 2. `connect` prompts (eth_requestAccounts), then reads the chain; `reconnect` only reads (eth_accounts), with a 10 s
- *    timeout.
+ * 2. `connect` prompts (eth_requestAccounts), then reads the chain; `reconnect` only reads (eth_accounts).
  * 3. A switch that fails with 4902, 5000 or -32603 adds the chain and switches again; if that fails,
  *    CHAIN_NOT_SUPPORTED (spec §8). If the user declines: USER_REJECTED, never a second prompt.
  * 4. After a switch the wallet has about a second; the chain that it then reports is the network.
  * 5. `disconnect` revokes the permission (EIP-2255) if the wallet supports it.
  * 6. Malformed events are ignored.
  * 7. The page maps failures by their outer code; an unmapped one is searched here, with its causes and message.
- * 8. Events between the wallet's responses are newer than those: the session has the latest values, never a mix.
+ * 8. Events between the wallet's responses are newer than those: the session has the latest values.
  */
 export function createEip155Dialect(
   { wallet, send, onEvent }: WalletLink,

@@ -5,7 +5,7 @@ import type { Dialect } from '../walletconnect/dialects/dialect'
 import { plainAddresses } from '../walletconnect/dialects/plain-addresses'
 import { grantNetwork } from './walletconnect-switch'
 
-/** Signing, sending, and what only a wallet knows. Reads never go to the phone. */
+/** Reads never go to the phone. */
 const methods: readonly string[] = [
   ...methodsThat(({ namespace, risk }) => namespace === 'eip155' && risk === 'notSafe'),
   'wallet_switchEthereumChain',
@@ -22,7 +22,7 @@ const results: ReadonlyMap<string, z.ZodMiniType> = new Map<string, z.ZodMiniTyp
   ['eth_signTypedData_v4', Hex],
 ])
 
-/** Sent with the session, which saves a request to the phone (EIP-5792). Source: CAIP-372. */
+/** Saves a request to the phone (EIP-5792). Source: CAIP-372. */
 const Properties = z.object({ capabilities: z.string().check(z.maxLength(65_536)) })
 
 export const eip155Dialect: Dialect = {
@@ -51,7 +51,6 @@ export const eip155Dialect: Dialect = {
   },
 }
 
-/** NaN if it is not a number. */
 function toNumber(chain: string | number): number {
   return typeof chain === 'number' || /^(0x[0-9a-f]{1,13}|[0-9]{1,16})$/i.test(chain) ? Number(chain) : Number.NaN
 }

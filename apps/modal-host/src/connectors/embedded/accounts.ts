@@ -21,7 +21,7 @@ export function evmAccounts(user: WalletUser): readonly [EvmAccount, ...EvmAccou
   return [first, ...others]
 }
 
-/** The address of the key itself, which no chain or preference changes. */
+/** The key's own address, which no chain or preference changes. */
 export function stableIdOfUser(user: WalletUser): string {
   const { address } = evmAccounts(user).find(({ type }) => type === 'eoa') ?? { address: user.address }
   return `embedded:${address.toLowerCase()}`
@@ -45,7 +45,7 @@ export function isUsable(user: WalletUser): boolean {
   return user.locked === undefined && user.recoveryWanted === undefined && user.ended === undefined
 }
 
-/** How the wallet's frame reports a namespace's accounts (spec §6). */
+/** How the frame reports a namespace's accounts (spec §6). */
 type UserAccounts = {
   /** The frame reads the user for one network at a time. */
   readonly areOfOneNetwork: boolean
@@ -78,7 +78,7 @@ const userAccounts = {
   },
 } satisfies Record<WalletNamespace, UserAccounts>
 
-/** For a namespace in which the wallet has no key. */
+/** Without a key in the namespace. */
 const noAccounts: UserAccounts = { areOfOneNetwork: false, haveChecksums: false, accountsOn: () => [] }
 
 export function userAccountsIn(namespace: Namespace): UserAccounts {

@@ -2,14 +2,14 @@ import { type Namespace, namespaces } from '@postern/protocol'
 import type { ConnectorEvent } from '../connector'
 
 export type ConnectedNamespaces = {
-  /** Whether the namespace has a listener or is being restored. */
+  /** It has a listener or is being restored. */
   isConnected(namespace: Namespace): boolean
   isAnyConnected(): boolean
   startRestoring(namespace: Namespace): void
   stopRestoring(namespace: Namespace): void
-  /** `stableId` is of the user that the listener's connector belongs to. */
+  /** `stableId`: the user of the listener's connector. */
   listen(namespace: Namespace, stableId: string, listener: (event: ConnectorEvent) => void): () => void
-  /** Listeners of another user than `stableId` are disconnected instead; null addresses them all. */
+  /** Disconnects listeners of another user than `stableId`; null addresses them all. */
   emit(namespace: Namespace, event: ConnectorEvent, stableId: string | null): void
   clear(): void
 }

@@ -7,7 +7,7 @@ export type EmbeddedState = {
   readonly user: WalletUser | null
   readonly identityToken: string | null
   readonly networks: { readonly [N in Namespace]?: CaipNetworkId }
-  /** A result requested in an earlier session is ignored. */
+  /** Results requested in an earlier session are ignored. */
   readonly endedSessions: number
   /** Counts account choices and ended sessions: only the last choice's result is used. */
   readonly accountChoices: number
@@ -50,8 +50,8 @@ export const initialEmbedded: EmbeddedState = {
 /**
  * The session of the embedded wallet, without its frame.
  *
- * 1. The end of a session forgets the user, the token and the networks, here and in the store, disconnects every
- *    namespace, and makes every pending result stale.
+ * 1. The end of a session forgets the user, the token and the networks, also in the store, disconnects every namespace,
+ *    and makes every pending result stale.
  * 2. A failed switch restores the network before it, unless another switch came after it.
  * 3. A frame lost while a user is signed in is reloaded, at most {@link maxFrameReloads} times until the user connects
  *    again.

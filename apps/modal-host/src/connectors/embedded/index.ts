@@ -34,17 +34,15 @@ export type EmbeddedWalletOptions = {
 export type EmbeddedWallet = {
   user(): WalletUser | null
   /**
-   * The signed-in user, or null. Rejects with SESSION_EXPIRED, or if the frame is unreachable. Pass `preferred`, the
-   * last used account type, only at sign-in; later the frame knows it.
+   * Null if signed out. Rejects with SESSION_EXPIRED, or if the frame is unreachable. Pass `preferred`, the last used
+   * account type, only at sign-in; later the frame knows it.
    */
   read(preferred?: EmbeddedAccountType): Promise<WalletUser | null>
-  /** Stores the user after a move to a new wallet. Sessions stay until `grant` replaces them. */
+  /** After a move to a new wallet. Sessions stay until `grant` replaces them. */
   follow(user: WalletUser): void
   /** Stores the frame's user, and emits changed accounts. */
   adopt(user: WalletUser): Promise<void>
-  /**
-   * Connectors for the `requested` namespaces that are configured and have an account. Rejects with SESSION_EXPIRED.
-   */
+  /** For the `requested` namespaces that are configured and have an account. Rejects with SESSION_EXPIRED. */
   grant(user: WalletUser, requested: readonly Namespace[]): Promise<readonly GrantedConnector[]>
   restore(namespace: Namespace, stableId: string, identity: WalletIdentity): Connector
   prefer(type: EmbeddedAccountType): Promise<void>
@@ -57,9 +55,8 @@ export type EmbeddedWallet = {
  * Creates the connectors of the embedded wallet. See `embedded-machine.ts`.
  *
  * 1. Namespaces that reconnect ask the frame once, without a prompt, who is signed in. Another user's session is
- *    ignored. A new sign-in asks again; results requested before a session ended are ignored.
- * 2. Leaving a namespace keeps the session for the others; leaving the last one signs out. A connector of an earlier
- *    user signs no one out.
+ *    ignored, and so are results requested before a session ended. A new sign-in asks again.
+ * 2. Leaving the last namespace signs out. A connector of an earlier user signs no one out.
  * 3. A network switch happens in the frame and updates the accounts: another chain may have no smart account.
  * 4. A change of the user (preferred account, network, key recovery) shows in every connected namespace; sessions of an
  *    earlier user end.

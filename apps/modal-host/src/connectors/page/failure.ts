@@ -2,7 +2,7 @@ import { type ErrorCode, fromWalletError } from '@postern/protocol'
 import { type Failure, fromLinkError } from '@postern/protocol/failure'
 import { asFailure } from '@postern/protocol/wallet-errors'
 
-/** Failures by which a page wallet grants no account without a prompt, or is gone. */
+/** A page wallet grants no account without a prompt, or is gone. */
 export const pageRefusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'UNAUTHORIZED',
   'USER_REJECTED',
@@ -11,7 +11,7 @@ export const pageRefusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'METHOD_NOT_FOUND',
 ])
 
-/** The page maps only a failure's outer code; if that is unknown, the message and the causes may name a known one. */
+/** The page maps only a failure's outer code; else the message and the causes may name a known one. */
 export function toPageFailure(thrown: unknown): Failure {
   const failure = asFailure(thrown)
   if (!isUnknown(failure)) return failure

@@ -18,7 +18,7 @@ export type CreatePageDialect = (link: WalletLink, deps: PageConnectorDependenci
  *
  * 1. `connect` prompts; `reconnect` only reads, and is `ended` if the wallet refuses or grants no account.
  * 2. `disconnect` does not wait for the wallet: the session has ended here anyway.
- * 3. Events of other wallets are ignored.
+ * 3. Other wallets' events are ignored.
  */
 export function createPageCalls(
   wallet: PageWallet,

@@ -8,11 +8,11 @@ import { toPageFailure } from './failure'
 export type WalletLink = {
   readonly wallet: PageWallet
   can(method: WalletRequest['method']): boolean
-  /** The unparsed result. Rejects with the wallet's failure. */
+  /** Resolves unparsed. Rejects with the wallet's failure. */
   send(method: WalletRequest['method'], params: WalletRequest['params'], options: AskOptions): Promise<unknown>
   /**
-   * Asks in the dialect of `wallet-requests.ts`: `params` are a list's only member. Rejects with UNSUPPORTED_METHOD if
-   * the wallet lacks the method, and with INTERNAL for a malformed result.
+   * In the dialect of `wallet-requests.ts`. Rejects with UNSUPPORTED_METHOD if the wallet lacks the method, and with
+   * INTERNAL for a malformed result.
    */
   ask<T>(result: z.ZodMiniType<T>, method: WalletRequest['method'], params: object, options: AskOptions): Promise<T>
   onEvent(listener: (event: Pick<WalletEvent, 'event' | 'data'>) => void): () => void

@@ -4,16 +4,14 @@ import { parseResult } from '../parse'
 import { addressOf, untilSigned } from '../walletconnect/dialects/compose'
 import type { ComposeContext, Composition } from '../walletconnect/dialects/dialect'
 
-/**
- * Methods that the host completes for wallets that only sign. A signed transaction is sent even if the caller aborts.
- */
+/** For wallets that only sign. A signed transaction is sent even if the caller aborts. */
 export const solanaCompositions: ReadonlyMap<string, Composition> = new Map(
   Object.entries({ solana_signAllTransactions: signAll, solana_signAndSendTransaction: signAndSend }).map(
     ([method, run]) => [method, { wireName: method, needs: 'solana_signTransaction', run }],
   ),
 )
 
-/** One by one, because the wallet prompts for each. */
+/** One by one: the wallet prompts for each. */
 async function signAll(raw: unknown, { state, ask, signal }: ComposeContext): Promise<unknown> {
   const { withSignature } = await import('@postern/chains/solana/send')
   const { transactions, ...common } = parseObjectParams(solanaRequests.solana_signAllTransactions.params, raw)

@@ -38,8 +38,7 @@ async function sign(transaction: string, pubkey: string, signature: string): Pro
  *
  * 1. Messages are base58 and transactions base64; the session's chain replaces `network`.
  * 2. `pubkey` defaults to the active account. One outside the session is UNAUTHORIZED.
- * 3. Wallets return variants (a bare signature, base64 for base58, a base58 transaction), which are converted or
- *    rejected.
+ * 3. Wallets return variants (a bare signature, base64 for base58, a base58 transaction): converted or rejected.
  * 4. A signature without the transaction is inserted here, at its key's position.
  */
 export const solanaDialect: Dialect = {

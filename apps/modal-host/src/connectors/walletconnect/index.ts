@@ -31,8 +31,8 @@ import { deleteSession, isAbandoned } from './session/session-deletion'
  * 4. A session left while the relay was offline is deleted when the library next starts.
  * 5. After `end` nothing is sent or received.
  * 6. If connecting and signing in are one step (`eip155/one-click.ts`), the page saves the signed messages before the
- *    user is connected. If the page rejects them, the session ends and the attempt fails with its message. After a
- *    failure they are two steps.
+ *    user is connected. If the page rejects them, the session ends and the attempt fails. After a failure they are two
+ *    steps.
  */
 export const createWalletConnect: CreateWalletConnect = (options): MultiConnector => {
   const { networks, clock } = options

@@ -22,7 +22,7 @@ type ListRowProps = {
   readonly figure?: string | undefined
   readonly tone?: 'good' | undefined
   readonly side?: ReactNode
-  /** Link to details on another site. */
+  /** On another site. */
   readonly href?: string | undefined
 }
 
@@ -79,7 +79,7 @@ type VirtualListProps = {
   readonly heightOf: (index: number) => number
   readonly keyOf: (index: number) => string
   readonly render: (index: number) => ReactNode
-  /** Must be a stable function. */
+  /** Must be stable. */
   readonly onNearEnd?: () => void
 }
 
@@ -203,7 +203,6 @@ type ListErrorProps = {
   readonly retry: () => void
 }
 
-/** What failed, that nothing is lost, and when to retry. */
 export function ListError({ title, text, retryAt, retry }: ListErrorProps) {
   const t = useText()
   const seconds = useSecondsLeft(retryAt)

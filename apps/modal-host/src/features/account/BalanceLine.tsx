@@ -11,7 +11,7 @@ type BalanceLineProps = {
   readonly isTest?: boolean
 }
 
-/** Emphasizes whole coins. A long balance puts the currency on its own line. */
+/** A long balance puts the currency on its own line. */
 export function BalanceLine({ isTest = false }: BalanceLineProps) {
   const t = useText()
   const locale = useLocale()

@@ -11,7 +11,7 @@ import styles from './Account.module.css'
 
 type Leaving = 'no' | 'asking' | 'one' | 'all'
 
-/** Asks for confirmation. The embedded wallet's connections count as one, because they share a sign-in. */
+/** Asks for confirmation. The embedded wallet's connections count as one: they share a sign-in. */
 export function Disconnect({ connected }: { readonly connected: ConnectedAccount }) {
   const t = useText()
   const { disconnect } = useActions()

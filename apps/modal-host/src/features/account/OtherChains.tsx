@@ -13,7 +13,7 @@ import { useActions, useSnapshot } from '../../view-kit/host-context'
 import { useNavigation } from '../../view-kit/navigation'
 import styles from './Account.module.css'
 
-/** The wallet's other accounts; then each other chain's account to switch to, or a link to connect. */
+/** The wallet's other accounts; then each other chain's account, or a link to connect. */
 export function OtherChains({ active }: { readonly active: ConnectedAccount }) {
   const t = useText()
   const { activate, chooseAccount } = useActions()
@@ -118,10 +118,7 @@ function AccountRow({ address, isShort = true, ...row }: AccountRowProps) {
   )
 }
 
-/**
- * The other accounts of an external wallet, if the namespace's requests name the account: the dapp's requests then use
- * the chosen one.
- */
+/** Of an external wallet, if requests name the account: the dapp's requests then use the chosen one. */
 function siblingsOf({ namespace, account, accounts, connector }: ConnectedAccount): readonly Account[] {
   if (!factsOf(namespace).requestsNameAccount || isEmbedded({ connector })) return []
   return accounts.filter(({ address, type }) => type === 'eoa' && address !== account.address)

@@ -31,7 +31,7 @@ export function useSetAccountState(): (change: Partial<AccountState>) => void {
 
 export type SpamChoice = { readonly isShown: boolean; toggle(): void }
 
-/** Hidden until the user asks for it, per tab with its full list. */
+/** Hidden until the user asks for it, per tab. */
 export function useSpam(tab: AccountTab): SpamChoice {
   const { spamShownIn } = useAccountState()
   const set = useSetAccountState()

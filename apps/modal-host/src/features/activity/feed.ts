@@ -34,9 +34,9 @@ export type Feed = {
  * 1. While watched, the newest page reloads if it is older than 30 s or if money moved, and every 30 s while something
  *    is pending or awaited, at most 99 times (spec §9).
  * 2. Each item appears once, in its newest version.
- * 3. `more` loads the next older page, one at a time; the next call retries a failed one.
+ * 3. `more` loads the next older page, one at a time, or retries a failed one.
  * 4. If the newest page shares no item with the list and has more pages, the list restarts with it: there is a gap.
- * 5. A failure keeps the list and is reported once. The newest page then does not reload for 30 s, except by `refresh`.
+ * 5. A failure is reported once. The newest page then does not reload for 30 s, except by `refresh`.
  */
 export function createFeed({ load, clock, isAwaited, onFailure }: FeedOptions): Feed {
   let state: FeedState = { items: [], newest: 'loading', older: 'idle', failedAt: 0 }

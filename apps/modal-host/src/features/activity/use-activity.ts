@@ -33,7 +33,7 @@ export type ShownActivity = {
   more(): void
 }
 
-/** One cache per host, so that the list shows again at once. */
+/** Per host, so that the list shows again at once. */
 const feedsOf = perHost(() => new Map<string, Feed>())
 const remembered = 4
 
@@ -78,7 +78,7 @@ export function useActivity(): ShownActivity {
 
 const maxNetworks = 64
 
-/** The embedded wallet's transactions that are in no block, read again while Activity shows. */
+/** Read again while Activity shows. */
 function useWaiting(scopes: readonly Scope[]): readonly WaitingTransaction[] {
   const { clock } = useMoney()
   const { refreshWaiting } = useActions()

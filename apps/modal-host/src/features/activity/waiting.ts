@@ -4,7 +4,7 @@ import { plainText } from '@postern/ui/plain-text'
 import type { ActivityEntry } from './describe'
 
 /**
- * Adds the wallet's waiting transactions to the entries, which say what each does if they know it.
+ * Adds the wallet's waiting transactions to the entries.
  *
  * 1. Each transaction appears once, under the hash of its last replacement. A user operation has no hash: explorers do
  *    not know it.

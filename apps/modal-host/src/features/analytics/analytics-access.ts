@@ -4,7 +4,7 @@ import type { AnalyticsOptions, createAnalytics, TimedSnapshot } from './analyti
 /** Further snapshots from before the code loads count as one change. */
 const maxEarlierSnapshots = 200
 
-/** Loads the code only if the flag is on, and then counts earlier events. If that fails, nothing is counted. */
+/** Loads the code only if the flag is on, and then counts earlier events. */
 export function createAnalyticsAccess(options: AnalyticsOptions & { readonly isAnalyticsOn: boolean }): {
   consent(allowed: boolean): void
   signIn(event: SignInEvent): void

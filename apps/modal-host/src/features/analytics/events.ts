@@ -1,7 +1,4 @@
-/**
- * Events are the difference of two snapshots. Sign-in with the wallet reports itself: no snapshot says who closed the
- * prompt.
- */
+/** Sign-in with the wallet reports itself: no snapshot says who closed the prompt. */
 import { type Namespace, namespaces } from '@postern/protocol'
 import type { HostSnapshot, SignInEvent } from '../../snapshot/contract'
 import type { TrackedTransaction } from '../../snapshot/money'

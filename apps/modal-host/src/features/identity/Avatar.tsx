@@ -4,7 +4,7 @@ import { useSnapshot } from '../../view-kit/host-context'
 import styles from './avatar.module.css'
 import { useIdentity } from './use-identity'
 
-/** The dapp's own picture, else that of the account's name, else one drawn from its address. */
+/** The dapp's picture, else the name's, else one drawn from the address. */
 export function Avatar({ address }: { readonly address: string }) {
   const identity = useIdentity(address)
   const dappAvatar = useSnapshot((snapshot) => snapshot.brand.avatar)

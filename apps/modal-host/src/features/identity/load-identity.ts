@@ -16,8 +16,8 @@ export function mayHaveName(address: string): boolean {
 }
 
 /**
- * The name and picture that an address claims on a chain (ENS, or the gateway's registry), cached for 5 min (spec §9)
- * across reloads. Rejects with the service's failure.
+ * What an address claims on a chain (ENS, or the gateway's registry), cached for 5 min (spec §9). Rejects with the
+ * service's failure.
  */
 export async function loadIdentity(
   { api, kept, clock }: Pick<MoneyHost, 'api' | 'kept' | 'clock'>,

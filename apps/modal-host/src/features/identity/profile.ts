@@ -14,8 +14,8 @@ export type ProfileOptions = Pick<HostSnapshot, 'connections' | 'activeNetworkId
 
 /**
  * The name and picture of a connected address on the active network. The picture is a `data:` URI, so that the page
- * needs no rule for the gateway; absent if it does not load. Rejects with UNAUTHORIZED for an address that is not
- * connected, and with the service's failure.
+ * needs no rule for the gateway; absent if it does not load. Rejects with UNAUTHORIZED if not connected, and with the
+ * service's failure.
  */
 export async function readProfile(
   { address }: HostParams<'getProfile'>,

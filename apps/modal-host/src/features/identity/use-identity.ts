@@ -4,9 +4,7 @@ import { useHost, useSnapshot } from '../../view-kit/host-context'
 import { queryClientOf } from '../../view-kit/loading/query-client'
 import { loadIdentity, mayHaveName, noIdentity, type ShownIdentity } from './load-identity'
 
-/**
- * The name and picture of an address on the active network. Empty while unknown. Loads only while the modal is open.
- */
+/** On the active network; empty while unknown. Loads only while the modal is open. */
 export function useIdentity(address: string): ShownIdentity {
   const host = useHost()
   const open = useSnapshot((snapshot) => snapshot.open)

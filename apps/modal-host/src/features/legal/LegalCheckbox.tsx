@@ -7,7 +7,7 @@ import { useEffect, useRef } from 'react'
 import { useActions, useSnapshot } from '../../view-kit/host-context'
 import styles from './legal-checkbox.module.css'
 
-/** Required by the dapp before connecting (spec §1); the methods to connect are inert until it is ticked. */
+/** Required by the dapp (spec §1): the methods to connect are inert until it is ticked. */
 export default function LegalCheckbox() {
   const t = useText()
   const { acceptLegal } = useActions()

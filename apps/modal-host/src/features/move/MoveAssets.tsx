@@ -22,7 +22,7 @@ import { MoveRow } from './MoveRow'
 import styles from './move.module.css'
 import { type MoveItem, type MovePlace, moveItemOf } from './move-item'
 
-/** What the previous wallet holds, per network. One press each sends it to the new wallet. */
+/** One press sends each asset of the previous wallet to the new one. */
 export default function MoveAssets() {
   const host = useHost()
   const previous = useSnapshot((snapshot) => snapshot.embedded?.security?.previous ?? null)

@@ -1,4 +1,3 @@
-/** An item of the previous wallet, and the request that sends all of it to the new one. */
 import { exactUnits } from '@postern/chains/format'
 import type { Account, Network, Nft, PreviousWallet } from '@postern/protocol'
 import { plainText } from '@postern/ui/plain-text'
@@ -34,6 +33,8 @@ export function keyOf({ network, from }: MovePlace, { token }: MoveItem): string
 }
 
 /**
+ * Sends all of the previous wallet's item to the new one.
+ *
  * 1. Sends a token's whole balance. Of the native currency, leaves the max fee.
  * 2. The amount is the chain's current balance, not the listed one.
  * 3. The recipient is the new wallet's account that the wallet's frame named.

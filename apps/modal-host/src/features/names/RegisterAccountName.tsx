@@ -27,7 +27,6 @@ import { OwnNames } from './OwnNames'
 import styles from './register-name.module.css'
 import { type Availability, useAvailability } from './use-availability'
 
-/** Spec §2. */
 export default function RegisterAccountName() {
   const host = useHost()
   const address = useSnapshot(evmAddress)
@@ -41,7 +40,6 @@ export default function RegisterAccountName() {
   )
 }
 
-/** Longer names use the small size. */
 const longInLarge = 24
 
 type FormProps = { readonly address: string; readonly networkId: CaipNetworkId; readonly suffix: string }

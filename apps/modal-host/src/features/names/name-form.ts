@@ -1,4 +1,4 @@
-/** The state outlives its view, which a wallet prompt may cover. */
+/** Outlives its view, which a wallet prompt may cover. */
 import type { ErrorCode } from '@postern/protocol'
 import { asFailure } from '@postern/protocol/wallet-errors'
 import { createStore, type StoreApi } from 'zustand/vanilla'
@@ -25,7 +25,7 @@ export function nameFormOf(host: Host, address: string | null): StoreApi<NameFor
   return formOf(host, address === null ? null : { namespace: 'eip155', address })
 }
 
-/** Clears the last result. Ignored while the user is asked. */
+/** Ignored while the user is asked. */
 export function setTyped(form: StoreApi<NameForm>, typed: string): void {
   if (form.getState().attempt.kind !== 'asking') form.setState({ typed, attempt: { kind: 'none' } })
 }

@@ -1,4 +1,4 @@
-/** A label of at least 4 lower-case letters, digits or hyphens (spec §5), plus the registry's suffix. */
+/** At least 4 lower-case letters, digits or hyphens (spec §5), plus the registry's suffix. */
 import { AccountName } from '@postern/protocol'
 
 export type ParsedName =
@@ -13,7 +13,7 @@ export type ParsedName =
  *    1123).
  * 3. Only `a–z`, `0–9` and `-`: no lookalike letters.
  *
- * @param suffix with its dot, such as `.postern`
+ * @param suffix with its dot
  */
 export function parseName(typed: string, suffix: string): ParsedName {
   const text = typed.trim().toLowerCase()

@@ -3,7 +3,7 @@ import { Picture, type PictureProps } from '@postern/ui/picture'
 import { useCallback } from 'react'
 import styles from './on-ramp.module.css'
 
-/** The gateway's picture of a currency, else its sign. @param code ISO 4217. */
+/** The gateway's picture, else the currency's sign. @param code ISO 4217. */
 export function CurrencyPicture({ code, size = 'row' }: { readonly code: string } & Pick<PictureProps, 'size'>) {
   const sign = currencySign(code, useLocale())
   const Sign = useCallback(

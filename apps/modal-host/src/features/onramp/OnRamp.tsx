@@ -26,7 +26,7 @@ function Shop() {
   const networks = useSnapshot((snapshot) => snapshot.networks)
   const { data: options, isError, isFetching, refetch } = useOptions()
   const connected = activeAccount({ connections, activeNetworkId })
-  // The view may render once more after its account disconnected.
+  // The view briefly outlives its account.
   if (connected === null) return null
   if (options === undefined) return isError && !isFetching ? <NoSeller onRetry={refetch} /> : <LoadingView />
   const offers = network === null || connected.unsupported ? [] : offersOn(network.caipNetworkId, options)

@@ -69,7 +69,7 @@ type Seller = Pick<MoneyHost, 'api' | 'openWindow' | 'randomId'>
  * 2. If the browser blocks it, the URL is shown as a link. The dapp's page never learns it, or it could open another
  *    seller.
  * 3. Only the user's own address on the displayed network is passed. The id is new each time.
- * 4. Never rejects: the order has the status. An abandoned one changes nothing.
+ * 4. Never rejects: the order has the status.
  */
 export async function startOrder(form: StoreApi<OnRampForm>, request: OrderRequest, seller: Seller): Promise<void> {
   const window = seller.openWindow()

@@ -1,8 +1,6 @@
 import type { Order } from './order'
 
-/**
- * What the order's view shows. The seller's status precedes the window's: the user may close the window after paying.
- */
+/** The seller's status precedes the window's: the user may close the window after paying. */
 export type Stage =
   | 'preparing'
   | 'link'

@@ -3,7 +3,6 @@ import { useMoney } from '../../view-kit/host-context'
 import { useDebounced } from '../../view-kit/use-debounced'
 import type { Offer } from './offers'
 
-/** Lifetime of a quote (ms). */
 const quoteLifetimeMs = 30_000
 
 export function useOptions() {

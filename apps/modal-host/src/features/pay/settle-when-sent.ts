@@ -10,9 +10,9 @@ export function transactionOf(payment: PaymentRequest): string | null {
 }
 
 /**
- * Sends the dapp its receipt once the payment was sent, whatever view is open; if the hash never becomes known, reports
- * that it may be paid. A rejection, a failure or a cancellation settles nothing. An ended payment gets no receipt: a
- * late transaction cannot settle another one.
+ * Sends the dapp its receipt once the payment was sent; if the hash never becomes known, reports that it may be paid. A
+ * rejection, a failure or a cancellation settles nothing. An ended payment gets no receipt: a late transaction cannot
+ * settle another one.
  *
  * @returns a function that stops watching
  */

@@ -15,7 +15,7 @@ const Mint = z.object({
   }),
 })
 
-/** Decimals decide the amount, so only the chain is trusted. Rejects with TOKEN_REQUIRED if there is no such token. */
+/** Decimals decide the amount, so only the chain is trusted. Rejects with TOKEN_REQUIRED without such a token. */
 export async function readToken(
   network: Network,
   address: string | undefined,
@@ -43,7 +43,7 @@ const readers: Readonly<
     Namespace,
     {
       readonly facts: Read<Facts>
-      /** Whether the chain does not respond. The other facts look the same for a chain without the token. */
+      /** The chain does not respond. The other facts look the same for a chain without the token. */
       readonly isSilent?: Read<boolean>
     }
   >

@@ -16,7 +16,7 @@ type TokenRowProps = {
   readonly allNetworks?: boolean
 }
 
-/** Without a price, no value. Names are untrusted. */
+/** Names are untrusted. */
 export function TokenRow({ balance, network, allNetworks = false }: TokenRowProps) {
   const locale = useLocale()
   const { name, symbol, price, quantity, iconUrl, listing } = balance

@@ -15,9 +15,7 @@ const entries = createEntryCache(
 
 type Cache = Pick<MoneyHost, 'kept' | 'clock'>
 
-/**
- * The cached portfolio, at most 30 s old (spec §9), also from before a reload. `account` names networks and address.
- */
+/** At most 30 s old (spec §9). `account` names networks and address. */
 export function cachedPortfolio({ kept, clock }: Cache, account: string): { at: number; portfolio: Portfolio } | null {
   const found = entries.find(kept, clock, account)
   return found && { at: found.at, portfolio: { balances: found.value, partial: false } }

@@ -1,4 +1,3 @@
-/** For a network that is not covered, no entry does not mean a zero balance. */
 import type { CaipNetworkId, Network, TokenBalance } from '@postern/protocol'
 import type { BlockchainApi } from '../../snapshot/money'
 
@@ -16,10 +15,11 @@ export function supportedChainIds(api: BlockchainApi): Promise<ReadonlySet<strin
 }
 
 /**
- * The networks that the balance service does not cover. Rejects if that cannot be determined.
+ * The networks that the balance service does not cover: there, no entry does not mean a zero balance. Rejects if that
+ * cannot be determined.
  *
- * 1. For a single network the service always returns the native currency, so an empty response means that it is not
- *    covered (interop §3).
+ * 1. For a single network the service always returns the native currency: an empty response means not covered (interop
+ *    §3).
  * 2. For several it omits zero balances; then the networks that the gateway does not support count as not covered.
  */
 export async function uncoveredNetworks(

@@ -20,7 +20,7 @@ export function usePortfolio(network: Network, address: string): ShownPortfolio 
   return useHoldings([{ address, networks: [network], mayQueryWallet: mayQueryWallet }])
 }
 
-/** The embedded wallet lists only tokens that are asked for by address. */
+/** The embedded wallet lists only tokens asked for by address. */
 function useMayQueryWallet(): boolean {
   return useSnapshot(({ connections: { eip155 } }) => {
     const type = eip155?.status === 'connected' ? eip155.connector?.type : undefined

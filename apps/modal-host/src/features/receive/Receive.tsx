@@ -28,7 +28,7 @@ export default function Receive() {
     return receiveAddresses(connectedAccounts({ connections }), networks, namespace?.namespace ?? null)
   }, [connections, networks, activeNetworkId])
   const shown = addresses.find(({ id }) => id === chosen) ?? addresses[0]
-  // The view may render once more after its account disconnected.
+  // The view briefly outlives its account.
   if (shown === undefined) return null
   const place = <Place key={shown.account.address} shown={shown} />
   return (

@@ -10,7 +10,7 @@ export type ReceiveAddress = {
   readonly network: Network | null
 }
 
-/** The addresses of all connected accounts; those of `active` come first. */
+/** Those of `active` come first. */
 export function receiveAddresses(
   all: readonly ConnectedAccount[],
   networks: readonly Network[],

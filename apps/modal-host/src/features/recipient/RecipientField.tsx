@@ -10,7 +10,7 @@ import styles from './recipient-field.module.css'
 import type { RecipientFault } from './recipient-rules'
 import type { Recipient } from './use-recipient'
 
-/** Approximate characters per line, and lines of the longest address. */
+/** Approximate, for the longest address. */
 const lineLength = 30
 const maxLines = 3
 
@@ -19,7 +19,7 @@ type RecipientFieldProps = {
   readonly recipient: Recipient
   readonly complaint: string | null
   readonly onChange: (value: string) => void
-  /** Null if the device has no camera. */
+  /** Null without a camera. */
   readonly onScan: (() => void) | null
   readonly children?: ReactNode
 }

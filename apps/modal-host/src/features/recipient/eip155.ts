@@ -1,13 +1,13 @@
 import { Eip155Address, nativeTokenAddress } from '@postern/protocol'
 import { invalid, pathOf, type RecipientRules } from './recipient-rules'
 
-/** The last address reserved for precompiles. Source: EIP-7587. */
+/** Of the precompiles. Source: EIP-7587. */
 const lastReserved = 0xffffn
 
 export const eip155Rules: RecipientRules = {
   scheme: 'ethereum',
 
-  /** An EVM chain has a coin type of its own. Source: ENSIP-11. */
+  /** Source: ENSIP-11. */
   coinTypes: (reference) => [String(0x8000_0000n + BigInt(reference)), '60'],
 
   /** Source: EIP-681. */
@@ -30,7 +30,7 @@ export const eip155Rules: RecipientRules = {
   },
 }
 
-/** Rule 5 of `readRecipient`: an EVM address without a key. */
+/** Rule 5 of `readRecipient`. */
 function isBurnAddress(address: string): boolean {
   return BigInt(address) <= lastReserved || address.toLowerCase() === nativeTokenAddress
 }

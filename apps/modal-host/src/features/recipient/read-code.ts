@@ -1,4 +1,4 @@
-/** Reads a QR code; null without one. The library is a separate chunk. */
+/** Null without a QR code. A separate chunk. */
 import decodeQR from 'qr/decode.js'
 
 const maxLength = 2048
@@ -12,7 +12,6 @@ export function readCode(picture: {
     const text = decodeQR({ width: picture.width, height: picture.height, data: picture.data })
     return text.length === 0 || text.length > maxLength ? null : text
   } catch {
-    // The library throws if it finds no code.
     return null
   }
 }

@@ -23,7 +23,7 @@ const maxLength = 2048
  *
  * 1. An address of the network, or a link with one (`ethereum:`, `solana:`, `bitcoin:`), is an address. A link fills in
  *    the recipient, never the amount.
- * 2. A link that calls a contract does not name the recipient, so it is invalid. A link for another chain is of another
+ * 2. A link that calls a contract is invalid: it does not name the recipient. A link for another chain is of another
  *    network.
  * 3. A typo in an EVM address is rejected (`isWellCased`).
  * 4. Text with a dot and without spaces is a name.

@@ -12,18 +12,18 @@ export type RecipientFault =
   /** A typo. */
   | 'checksum'
   | 'network'
-  /** No one has the address's key: anything sent there is lost. */
+  /** No one has the key: anything sent there is lost. */
   | 'burned'
 
-/** How a namespace writes a recipient. Rule numbers are those of `readRecipient`. */
+/** Rule numbers are those of `readRecipient`. */
 export type RecipientRules = {
   /** Of its payment links. */
   readonly scheme: string
-  /** SLIP-44 coin types of its names, in order of preference. */
+  /** SLIP-44, in order of preference. */
   coinTypes(reference: string): readonly string[]
   /** The recipient in a link without its scheme. */
   fromLink(rest: string, reference: string): string | ReadRecipient
-  /** Whether other namespaces take such text for an address of this one. */
+  /** Other namespaces take such text for an address of this one. */
   looksLikeAddress(text: string): boolean
   /** Null if the text is no address of the namespace. */
   read(text: string, networkId: CaipNetworkId): Promise<ReadRecipient | null>
@@ -33,7 +33,7 @@ export function invalid(reason: RecipientFault): ReadRecipient {
   return { kind: 'invalid', reason }
 }
 
-/** The path of a link, if it is nothing but an address. Sources: Solana Pay, BIP-21. */
+/** Of a link that is nothing but an address. Sources: Solana Pay, BIP-21. */
 export function plainPath(rest: string): string | ReadRecipient {
   const path = pathOf(rest)
   return /^[a-zA-Z0-9]+$/.test(path) ? path : invalid('none')

@@ -1,8 +1,7 @@
 import { invalid, plainPath, type RecipientRules } from './recipient-rules'
 
 /**
- * Rule 5 of `readRecipient`: the System Program, all zeros in base58, and the account that the chain burns. Source:
- * `solana_program::incinerator`.
+ * Rule 5 of `readRecipient`: the System Program, and the account that the chain burns (`solana_program::incinerator`).
  */
 const burnAddresses: readonly string[] = [
   '11111111111111111111111111111111',

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Whether there is a camera. The browser lists none if the page did not allow it. */
+/** False also if the page did not allow it. */
 export function useCamera(): boolean {
   const [there, setThere] = useState(false)
   useEffect(() => {

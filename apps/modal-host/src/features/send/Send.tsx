@@ -40,7 +40,7 @@ export default function Send() {
   const network = useSnapshot(currentNetwork)
   const host = useHost()
   const connected = activeAccount({ connections, activeNetworkId })
-  // The view may render once more after its account disconnected.
+  // The view briefly outlives its account.
   if (connected === null) return null
   if (network === null || connected.unsupported) return <UnsupportedNetwork />
   return (
@@ -81,7 +81,7 @@ function Form({ network, account }: FormProps) {
   const isReady = isOwned && token !== undefined && (shown.portfolio !== null || shown.status !== 'loading')
   const instead = isReady && token.key !== form.token ? token.key : null
   useLayoutEffect(() => {
-    // The token is no longer listed: the amount is cleared too.
+    // The token is no longer listed.
     if (instead !== null) sendFormOf(host).setState(ofToken(instead))
   }, [host, instead])
   if (!isReady || instead !== null) return <LoadingView />

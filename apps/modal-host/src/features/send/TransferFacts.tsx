@@ -27,7 +27,6 @@ export function SentAmount({ token, amount }: Pick<Reviewed, 'token' | 'amount'>
 
 type PartProps = { readonly reviewed: Reviewed; readonly transfer: Transfer }
 
-/** The received amount (if the token has a fee), the network and the fee. */
 export function CostFacts({ reviewed: { network, token }, transfer: { amount, quote, isUnreachable } }: PartProps) {
   const t = useText()
   const locale = useLocale()

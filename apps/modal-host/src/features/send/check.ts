@@ -23,8 +23,8 @@ export type SendEntry = {
 }
 
 /**
- * The first problem, in the order of the form (spec §5, §8), then by the quote. Without a quote only the typed values
- * are checked: a list's balance may be outdated.
+ * The first problem, in the form's order (spec §5, §8), then the quote's. Without a quote only the typed values are
+ * checked: a list's balance may be outdated.
  */
 export function checkSend({ namespace, token, text, amount, to, quote }: SendEntry): SendProblem | null {
   const decimal = amount === null || token === null ? text : exactUnits(amount, token.decimals)

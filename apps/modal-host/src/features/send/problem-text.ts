@@ -7,7 +7,7 @@ import { useErrorMessage } from '../../view-kit/messages/error-message'
 import type { SendProblem } from './check'
 import type { SendToken } from './token'
 
-/** The text of a problem: the catalogue's if spec §8 has one. */
+/** The catalogue's if spec §8 has one. */
 export function useProblemText(token: SendToken, network: Network): (problem: SendProblem) => string {
   const t = useText()
   const locale = useLocale()

@@ -27,8 +27,7 @@ export type Transfer = {
   readonly failure: ReturnType<typeof readError> | null
   retry(): void
   /**
-   * Passes the transaction's id to `then`. Cancelled if the view closes, the wallet moves on, or `isCurrent` returns
-   * false.
+   * `then` gets the transaction's id. Cancelled if the view closes, the wallet moves on, or `isCurrent` returns false.
    */
   requestTransfer(isCurrent: (now: HostSnapshot) => boolean, then: (id: string) => void): Promise<void>
 }
@@ -72,8 +71,8 @@ export function useTransfer(draft: TransferDraft): Transfer {
 }
 
 /**
- * Amount and fee come from the same answers of the chain: an earlier block's max would not leave room for the fee. If
- * nothing is left, `requested` stays and {@link checkAmount} reports it.
+ * Amount and fee come from the same answers: an earlier block's max would not leave room for the fee. If nothing is
+ * left, `requested` stays and {@link checkAmount} reports it.
  */
 export function transferAmount(
   { kind, all, amount: requested, choice }: Pick<TransferDraft, 'kind' | 'all' | 'amount' | 'choice'>,

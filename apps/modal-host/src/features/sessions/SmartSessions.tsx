@@ -122,7 +122,7 @@ function Session({
 
 const states = { active: 'sessions.active', expired: 'sessions.expired', revoked: 'sessions.revoked' } as const
 
-/** Revokes a session. The wallet does so on chain; a service with its own list is notified. */
+/** The wallet revokes on chain; a service with its own list is notified. */
 function Revoke({ pci, account }: { readonly pci: string; readonly account: string }) {
   const t = useText()
   const errorMessage = useShortErrorMessage()

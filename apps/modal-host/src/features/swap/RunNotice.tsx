@@ -13,7 +13,7 @@ type Common = {
   readonly approved: boolean
 }
 
-/** Asks about a lower amount, to which the user has not agreed yet. */
+/** The user has not agreed to the lower amount yet. */
 export function ChangedNotice({ order, before, approved }: Common & { readonly before: bigint }) {
   const t = useText()
   const locale = useLocale()
@@ -56,7 +56,7 @@ export function StoppedNotice({
   }
 }
 
-/** Says that nothing was swapped, and names the exact remaining allowance. */
+/** Nothing was swapped; names the exact remaining allowance. */
 function useStandsText({ from, amount }: SwapOrder): (approved: boolean) => string {
   const t = useText()
   const locale = useLocale()

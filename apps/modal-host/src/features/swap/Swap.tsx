@@ -38,7 +38,7 @@ import {
 export default function Swap() {
   const host = useHost()
   const found = useSwapper()
-  // The view may render once more after its account disconnected.
+  // The view briefly outlives its account.
   if (found === null) return null
   return (
     <QueryClientProvider client={queryClientOf(host)}>
@@ -59,7 +59,7 @@ function Offered({ swapper }: { readonly swapper: Swapper }) {
   )
 }
 
-/** Shows the text of spec §8. */
+/** Spec §8. */
 function NotSupported({ network }: { readonly network: string }) {
   const t = useText()
   const locale = useLocale()

@@ -43,8 +43,7 @@ export async function quoteOf(money: Money, request: QuoteRequest, signal?: Abor
  *
  * 1. The swap is built first, from what was shown, and checked. An approval is only for its contract and the exact
  *    amount, and only if the current allowance is lower.
- * 2. Some tokens (USDT on Ethereum) change an allowance only from zero: it is reset first if the chain predicts that
- *    the approval reverts.
+ * 2. Some tokens (USDT on Ethereum) change an allowance only from zero: it is reset first if the approval would revert.
  * 3. Approvals and swap go together if the wallet is atomic on this network.
  * 4. Decimals decide the amount, so they are read from the chain only.
  * 5. The service's gas lacks the rollup's data fee: the plan allows twice the chain's answer.
@@ -114,7 +113,7 @@ async function reverts(
   }
 }
 
-/** Requests the swap transaction, which must give at least the displayed amount. */
+/** The swap must give at least the displayed amount. */
 export async function builtSwap({ api }: Pick<Money, 'api'>, order: SwapOrder, signal?: AbortSignal): Promise<Call> {
   const { account, from, to, amount, quote } = order
   const query = { amount: `${amount}`, from: from.id, to: to.id, userAddress: account, toAmount: `${quote.toAmount}` }
@@ -137,7 +136,7 @@ const Capabilities = z.record(z.string(), z.unknown())
 
 type Abilities = { readonly atomic: boolean; readonly sponsored: boolean }
 
-/** The wallet's abilities (EIP-5792). `ready` counts as no: it would change the account first. */
+/** EIP-5792. `ready` counts as no: it would change the account first. */
 async function batchSupport(
   { request, clock }: Pick<Money, 'request' | 'clock'>,
   { networkId, address, isEmbedded }: Pick<SwapOrder, 'networkId' | 'address' | 'isEmbedded'>,
@@ -166,7 +165,7 @@ async function batchSupport(
 
 export type WalletRequest = { readonly method: string; readonly params: unknown; readonly purpose: TransactionPurpose }
 
-/** Names no gas and price: the wallet chooses them. */
+/** The wallet chooses gas and price. */
 export function asTransaction(order: SwapOrder, kind: 'approve' | 'swap', call: Call): WalletRequest {
   const { to, data, value } = call
   const params = [{ from: order.address, to, data, value: hex(value), chainId: chainHex(order.networkId) }]

@@ -27,7 +27,7 @@ export type Quote = {
 const minLifeMs = 5_000
 const maxLifeMs = 30_000
 
-/** The best quote for this request; null: no route. A quote's `expiresAt` is by the service's clock. */
+/** Null: no route. A quote's `expiresAt` is by the service's clock. */
 export function bestQuote(quotes: readonly SwapQuote[], request: QuoteRequest, now: number): Quote | null {
   const { amount, from, to } = request
   const fitting = quotes.filter(

@@ -1,5 +1,3 @@
-/** The flow from review to transaction, with the form. */
-
 import { isSameAddress } from '@postern/chains/same-address'
 import { Failure } from '@postern/protocol/failure'
 import { asFailure } from '@postern/protocol/wallet-errors'
@@ -53,7 +51,7 @@ export type SwapFlow = {
   /** Abandons the previous order. */
   review(order: SwapOrder): void
   confirm(): Promise<void>
-  /** Requests nothing more; a pending request is tracked elsewhere. */
+  /** A pending request is tracked elsewhere. */
   leave(): void
 }
 
@@ -73,12 +71,11 @@ const initialState: SwapState = {
 }
 
 /**
- * Creates the flow of a swap.
+ * Creates the flow of a swap, from review to transaction.
  *
- * 1. The wallet is never asked at an expired price: it is reloaded, and if less would arrive than was shown, the user
- *    must confirm again.
- * 2. The swap must match what was shown, within the slippage tolerance; a larger price move stops it, even after an
- *    approval.
+ * 1. At an expired price, the wallet is not asked: the price is reloaded, and if less would arrive, the user must
+ *    confirm again.
+ * 2. The swap must match what was shown, within the slippage tolerance, even after an approval.
  * 3. An approval is for the exact amount and confirmed on chain before the swap; a wallet with atomic calls gets one
  *    request for both.
  * 4. A rejection, failure or revert stops at its step; a granted approval (`approved`) is skipped on the next try. A

@@ -83,7 +83,7 @@ export type SwapForm = {
 }
 export type Side = 'from' | 'to'
 
-/** The dapp's values if offered; `unknown` lists the others. Default: pays with the native currency. */
+/** `unknown`: the dapp's values that are not offered. Default: pays with the native currency. */
 export function initialForm(
   { amount, fromToken, toToken }: SwapArguments,
   tokens: readonly SwapToken[],
@@ -134,7 +134,7 @@ function idOf({ chainId, address = `${chainId}:${nativeTokenAddress}` }: TokenBa
   return address.toLowerCase()
 }
 
-/** The balance in smallest units; null without one, or with too many decimals. */
+/** In smallest units; null without a balance, or with too many decimals. */
 export function balanceOfToken(balances: readonly TokenBalance[], { id, decimals }: SwapToken): bigint | null {
   const found = balances.find((balance) => idOf(balance) === id)
   const units = found === undefined ? null : parseUnits(found.quantity.numeric, decimals)

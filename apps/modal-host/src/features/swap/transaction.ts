@@ -97,7 +97,7 @@ export function checkedSwap({ tx }: SwapTransaction, order: Order): Call {
   return { to: contract, data: tx.data, value, ...costOf(tx.eip155) }
 }
 
-/** Whether the swap needs an allowance. False for the native currency and for a call to the token itself. */
+/** False for the native currency and for a call to the token itself. */
 export function takesToken(swap: Call, { from }: Pick<QuoteRequest, 'from'>): boolean {
   return !from.isNative && !isSameAddress(swap.to, from.address)
 }

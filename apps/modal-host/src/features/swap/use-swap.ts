@@ -59,7 +59,7 @@ export function useSwapState<T>(select: (state: SwapState) => T): T {
   return useStore(useSwapFlow().store, select)
 }
 
-/** The form as left in this opening of the modal, or with the dapp's values. */
+/** As left in this opening of the modal, or with the dapp's values. */
 export function useSwapForm(
   { caip10 }: Swapper,
   tokens: readonly SwapToken[],
@@ -88,7 +88,7 @@ export function useSwapTokens({ networkId, network }: Swapper) {
   })
 }
 
-/** The chain's balance in smallest units; null while unknown. */
+/** In smallest units; null while unknown. */
 export function useTokenBalance(
   { networkId, address }: Pick<SwapOrder, 'networkId' | 'address'>,
   token: Pick<SwapToken, 'isNative' | 'address'> | null,

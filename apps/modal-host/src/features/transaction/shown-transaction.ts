@@ -5,7 +5,6 @@ import { useNavigation } from '../../view-kit/navigation'
 
 type Shown = { readonly id: string | null }
 
-/** What TransactionProgress shows. */
 export const shownTransaction = perHost(() => createStore<Shown>(() => ({ id: null })))
 
 /** Back leads to the view that requested it, or with `replace` to the one before. */

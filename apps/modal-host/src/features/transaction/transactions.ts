@@ -55,7 +55,7 @@ const CallsAnswer = z.union([
 /**
  * The transactions that features request.
  *
- * 1. Each is listed from its request on and followed until it ends, even with its view closed.
+ * 1. Each is followed until it ends, even with its view closed.
  * 2. A rejection by the wallet is `declined`; any other failure is `failed`: nothing was sent.
  * 3. A result that identifies no transaction is a failure.
  * 4. At most 99 are tracked; ended ones are dropped before pending ones.

@@ -17,7 +17,7 @@ const finders: { readonly [K in ApprovalKind]: FindSent<Subjects[K]> } = {
 
 const CallsAnswer = z.object({ id: z.string().check(z.minLength(1), z.maxLength(8_194)) })
 
-/** What the answer to a request says was sent. Null for a signature, or if the answer does not identify it. */
+/** Null for a signature, or if the answer does not identify what was sent. */
 export function sentBy({ subject, method }: ApprovalRequest, answer: unknown): Sent | null {
   if (method === 'wallet_sendCalls') {
     const calls = CallsAnswer.safeParse(answer)
@@ -26,7 +26,7 @@ export function sentBy({ subject, method }: ApprovalRequest, answer: unknown): S
   return finderOf(subject.kind).answered(subject, answer, method)
 }
 
-/** What may have been sent, after a failure that leaves the outcome unknown. */
+/** After a failure that leaves the outcome unknown. */
 export function possiblySentBy({ subject, method }: ApprovalRequest, failure: Failure): Sent | null {
   const unconfirmed = readUnconfirmed(failure)
   if (unconfirmed === null) return null

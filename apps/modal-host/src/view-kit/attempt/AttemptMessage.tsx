@@ -120,7 +120,7 @@ function TryAgain({ retryAt }: { readonly retryAt: number }) {
   )
 }
 
-/** `time` in epoch ms. */
+/** Epoch ms. */
 function useReached(time: number): boolean {
   const [reached, setReached] = useState(() => Date.now() >= time)
   useEffect(() => {

@@ -5,7 +5,7 @@ import type { Embedded } from '../../snapshot/contract'
 import { useNavigation } from '../navigation'
 
 type EmbeddedRowsProps = {
-  /** The account type in use; null if the wallet has only one. */
+  /** Null if the wallet has only one. */
   readonly accountType: Embedded['preferred'] | null
   /** False until the wallet's frame has reported the facts that the views need. */
   readonly isReady: boolean

@@ -6,10 +6,7 @@ import { useActions, useHost, useSnapshot } from '../host-context'
 import { useNavigation } from '../navigation'
 import { deviceRemovalOf } from './device-removal'
 
-/**
- * The oldest recovery on another device that this user has not confirmed; confirming it shows the next. Looks for new
- * ones whenever the modal opens here.
- */
+/** The oldest recovery on another device that this user has not confirmed. Looks for new ones at each opening. */
 export function RecoveryNotice() {
   const t = useText()
   const locale = useLocale()

@@ -14,7 +14,7 @@ export function formatBalance(units: bigint, decimals: number, locale: string): 
   return formatDecimal(units > 0n && /^0\.?0*$/.test(text) ? exactUnits(units, decimals) : withoutZeros(text), locale)
 }
 
-/** Four significant digits, rounded up, so that a cost is never higher than shown. */
+/** Four significant digits, rounded up: a cost is never higher than shown. */
 export function formatCost(units: bigint, decimals: number, locale: string): string {
   const cut = 10n ** BigInt(Math.max(units.toString().length - 4, 0))
   return formatDecimal(exactUnits(((units + cut - 1n) / cut) * cut, decimals), locale)

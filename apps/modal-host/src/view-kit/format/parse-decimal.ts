@@ -2,9 +2,8 @@
 import { asciiForms } from '@postern/ui/ascii-forms'
 
 /**
- * Parses a typed decimal, in digits of any script. The decimal point is the locale's or the Arabic one, or a single `.`
- * if the locale's is a comma. Null for text that may mean a thousand times another amount: `1,234` in English, `1.234`
- * in German.
+ * Digits of any script. The decimal point is the locale's or the Arabic one, or a single `.` if the locale's is a
+ * comma. Null for text that may mean a thousand times another amount: `1,234` in English, `1.234` in German.
  */
 export function parseDecimal(text: string, locale: string): string | null {
   const dense = asciiForms(text).replace(/[\s\u00A0\u202F]/gu, '')

@@ -14,7 +14,7 @@ function importOnce(load: Load): Promise<ComponentType> {
   return imported
 }
 
-/** `load` must be a stable function. */
+/** `load` must be stable. */
 export function LazyComponent({ load, fallback }: { readonly load: Load; readonly fallback: ReactNode }) {
   return (
     <Suspense fallback={fallback}>

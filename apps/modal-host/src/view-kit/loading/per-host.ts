@@ -2,10 +2,7 @@ import { accountKey } from '@postern/chains/account-key'
 import type { Account } from '@postern/protocol'
 import type { Host } from '../../snapshot/contract'
 
-/**
- * State that lives as long as its host. Typed or pending values survive while another view or a wallet prompt covers
- * their view.
- */
+/** State that lives as long as its host: typed or pending values survive while another view covers theirs. */
 export function perHost<T extends object, Rest extends readonly unknown[] = []>(
   make: (host: Host, ...rest: Rest) => T,
 ): (host: Host, ...rest: Rest) => T {
@@ -17,7 +14,7 @@ export function perHost<T extends object, Rest extends readonly unknown[] = []>(
   }
 }
 
-/** Like `perHost`, for each account: no account sees another's state. Null: not connected. */
+/** No account sees another's state. Null: not connected. */
 export function perAccount<T extends object>(
   make: () => T,
 ): (host: Host, account: Pick<Account, 'namespace' | 'address'> | null) => T {

@@ -2,7 +2,7 @@ import { Failure } from '@postern/protocol/failure'
 import { QueryClient, type QueryKey } from '@tanstack/react-query'
 import { perHost } from './per-host'
 
-/** One client per host, so that a view shows its results again at once. */
+/** One per host, so that a view shows its results again at once. */
 export const queryClientOf = perHost(() => {
   // Also while offline, so that a failure shows at once.
   const networkMode = 'always'
@@ -17,8 +17,8 @@ function retry(failures: number, thrown: unknown): boolean {
 }
 
 /**
- * The newest data of the queries whose keys begin with `prefix`. A query under a longer key, since money moved, shows
- * them while it loads and if it fails; `placeholderData` is gone after a failure.
+ * The newest data under `prefix`. A query under a longer key, since money moved, shows them while it loads and if it
+ * fails; `placeholderData` is gone after a failure.
  */
 export function newestData<Data>(client: QueryClient, prefix: QueryKey): Data | undefined {
   return client.getQueriesData<Data>({ queryKey: prefix }).findLast(([, data]) => data !== undefined)?.[1]

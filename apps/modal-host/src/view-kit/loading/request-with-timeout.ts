@@ -2,7 +2,7 @@ import { deadline } from '@postern/base/clock'
 import { Failure } from '@postern/protocol/failure'
 import type { MoneyHost } from '../../snapshot/money'
 
-/** Timeout (ms): wallets that do not know the method never respond. */
+/** Wallets that do not know the method never respond. */
 export const capabilitiesTimeoutMs = 3_000
 
 /** Rejects with TIMEOUT, or when `outer` aborts: wallets may ignore signals. */

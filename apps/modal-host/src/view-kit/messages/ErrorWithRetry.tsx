@@ -4,7 +4,6 @@ import { useText } from '@postern/ui/locales/text'
 
 type ErrorWithRetryProps = { readonly title: string; readonly text: string; readonly onRetry: () => unknown }
 
-/** Says which service did not respond, with a retry. */
 export function ErrorWithRetry({ title, text, onRetry }: ErrorWithRetryProps) {
   const t = useText()
   return (

@@ -5,7 +5,7 @@ import { errorValues, type TextValues, useLocale } from '@postern/ui/locales/tex
 import { plainText } from '@postern/ui/plain-text'
 import type { CommonText } from '../../snapshot/contract'
 
-/** Protocol texts (spec §8) in the user's language, else English. */
+/** Protocol texts (spec §8), else English. */
 export function useCommonText(): (key: CommonText | undefined, english: string, values?: TextValues) => string {
   const { i18n } = useLingui()
   return (key, english, values) =>
@@ -15,7 +15,7 @@ export function useCommonText(): (key: CommonText | undefined, english: string, 
 /** As the wallet writes times into a message. */
 const isoTime = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/
 
-/** A translation alone does not help: the failure's own message follows. */
+/** The failure's own message follows the translation. */
 const vagueCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'INTERNAL',
   'INVALID_PARAMS',
@@ -30,21 +30,21 @@ const maxLength = 400
 const site =
   /(?:\w+:\/\/|www\.)\S+|(?<![\p{L}\p{N}])(?:[\p{L}\p{N}-]+[.。．｡])+\p{L}{2,}(?![\p{L}\p{N}])(?:[:/]\S*)?/giu
 
-/** On one line: the message may be a wallet's, a contract's or a node's. */
+/** The message may be a wallet's, a contract's or a node's. */
 export function withoutAddresses(message: string): string {
   return plainText(message, maxLength).replace(site, '…')
 }
 
 const quoted = (message: string) => `“${withoutAddresses(message).replace(/[“”„"]/g, '’')}”`
 
-/** Server messages of spec §8 for the user. The failure's alert says what to fix. */
+/** Spec §8, for the user. The failure's alert says what to fix. */
 const serverWords: Partial<Record<ErrorCode, string>> = {
   ORIGIN_NOT_ALLOWED: 'This page isn’t allowed',
   INVALID_PROJECT_ID: 'Invalid project id',
   SESSION_EXPIRED: 'Session expired',
 }
 
-/** Codes whose message is ours only if it is the catalogue's. */
+/** The message is ours only if it is the catalogue's. */
 const untrustedCodes: ReadonlySet<ErrorCode> = new Set(['INTERNAL', 'UNKNOWN'])
 
 type ErrorText = (code: ErrorCode, message: string) => string

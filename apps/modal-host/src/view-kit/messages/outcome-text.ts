@@ -4,12 +4,11 @@ import type { SentOutcome } from '../../snapshot/contract'
 import { factsOfNetwork } from '../../snapshot/namespace-facts'
 import { withoutAddresses } from './error-message'
 
-/** The text of a transaction that no block has yet. */
 export function sentKeyOn(networkId: CaipNetworkId): 'approve.sentBlock' | 'approve.sentHint' {
   return factsOfNetwork(networkId).hasSlowBlocks ? 'approve.sentBlock' : 'approve.sentHint'
 }
 
-/** Explains a transaction's outcome: what happened, what was lost, what to do. `sponsored`: another party pays the fee. */
+/** What happened, what was lost, what to do. `sponsored`: another party pays the fee. */
 export function useOutcomeText(
   network: string,
   sponsored: boolean,

@@ -2,10 +2,10 @@ import type { ErrorCode } from '@postern/protocol'
 import { plainText } from '@postern/ui/plain-text'
 import { useErrorMessage } from './error-message'
 
-/** Max characters: a node may return whole pages. */
+/** A node may return whole pages. */
 const maxLength = 200
 
-/** One safe line: the catalogue's text, otherwise the untrusted source's. */
+/** The catalogue's text, otherwise the untrusted source's. */
 export function useShortErrorMessage(
   isForeign = false,
 ): (failure: { readonly code: ErrorCode; readonly message: string }) => string {

@@ -16,7 +16,7 @@ type NetworkListProps = {
   readonly label: string
   readonly networks: readonly Network[]
   readonly current: CaipNetworkId | null
-  /** Called when the network was switched, or is already active. */
+  /** The network was switched, or is already active. */
   readonly onDone: () => void
 }
 

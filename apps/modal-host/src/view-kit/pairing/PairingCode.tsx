@@ -11,13 +11,13 @@ type PairingCodeProps = {
   readonly pairing: Pairing | undefined
   readonly wallet: string
   readonly imageUrl: string | undefined
-  /** In the center if there is no picture. Default: a door. */
+  /** In the center without a picture. */
   readonly mark?: ReactNode
   /** Default: connects the wallet. */
   readonly label?: string
 }
 
-/** The code is dark on light in every theme, for cameras. */
+/** Dark on light in every theme, for cameras. */
 export function PairingCode({ pairing, wallet, imageUrl, mark = <DoorIcon />, label }: PairingCodeProps) {
   const t = useText()
   const isReady = pairing?.kind === 'ready'

@@ -9,13 +9,11 @@ import type { Failure } from './StepError'
 import styles from './sign-in.module.css'
 
 type CodePlaceProps = {
-  /** The step's failure. The wallet's frame shows a refused code. */
+  /** The wallet's frame shows a refused code. */
   readonly failure: Failure | null
-  /** Has the wallet's frame ask again. */
   readonly onRetry: () => void
 }
 
-/** Where the wallet's frame takes a code or a press. */
 export function CodePlace({ failure, onRetry }: CodePlaceProps) {
   const t = useText()
   const errorMessage = useErrorMessage()

@@ -5,14 +5,13 @@ import type { Failure } from './StepError'
 import styles from './sign-in.module.css'
 
 type FrameQuestionProps = {
-  /** Has the wallet's frame ask the user. Must be stable: another function asks again. */
+  /** Must be stable: another function asks again. */
   readonly ask: (signal: AbortSignal) => Promise<void>
   readonly onDone?: () => void
   /** Default: shows the failure with a retry. */
   readonly onRejected?: () => void
 }
 
-/** A question of the wallet's frame, until it is answered or left. */
 export function FrameQuestion(props: FrameQuestionProps) {
   const [attempt, setAttempt] = useState(0)
   return <Attempt key={attempt} {...props} onRetry={() => setAttempt(attempt + 1)} />

@@ -10,7 +10,7 @@ import styles from './sign-in.module.css'
 
 type KeepSafeProps = { readonly rule: RecoveryRule; readonly failure: Failure | null }
 
-/** Asks for a new wallet's recovery method. The wallet's own window sets up a passkey or passphrase. */
+/** The wallet's own window sets up a passkey or passphrase. */
 export function KeepSafe({ rule, failure }: KeepSafeProps) {
   const t = useText()
   const errorMessage = useErrorMessage()

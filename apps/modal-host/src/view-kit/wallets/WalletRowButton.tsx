@@ -13,7 +13,7 @@ import styles from './WalletRowButton.module.css'
 type WalletRowButtonProps = {
   readonly row: WalletRow
   readonly certified?: boolean
-  /** Set for wallets that only the directory lists. */
+  /** For wallets that only the directory lists. */
   readonly listed?: WalletEntry | undefined
 }
 

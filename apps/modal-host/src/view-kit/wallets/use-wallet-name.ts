@@ -3,7 +3,7 @@ import type { HostSnapshot } from '../../snapshot/contract'
 import { activeAccount, type ConnectedAccount, isEmbedded } from '../connected-account'
 import { useSnapshot } from '../host-context'
 
-/** The wallet's name for "Confirm in …". The embedded wallet is "your wallet", for every sign-in method. */
+/** For "Confirm in …". The embedded wallet is "your wallet". */
 export function useWalletName(find: (snapshot: HostSnapshot) => Pick<ConnectedAccount, 'connector'> | null): string {
   const t = useText()
   const name = useSnapshot((snapshot) => {

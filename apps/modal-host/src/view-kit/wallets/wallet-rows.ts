@@ -26,7 +26,7 @@ const linkKinds: Readonly<Record<Platform, readonly InstallLink['kind'][]>> = {
   android: ['google', 'website'],
 }
 
-/** Links to install the wallet. Web links only: a directory may contain anything. */
+/** Web links only: a directory may contain anything. */
 export function installLinks(entry: WalletEntry | undefined, platform: Platform): readonly InstallLink[] {
   if (entry === undefined) return []
   const { chrome_store: chrome, app_store: apple, play_store: google, homepage: website } = entry
@@ -46,9 +46,7 @@ export function isWebLink(href: string | null | undefined): href is string {
   return /^https?:$/.test(parseUrl(href ?? '')?.protocol ?? '')
 }
 
-/**
- * Whether a name contains the typed text, ignoring case and accents. Create it once: a search tests a thousand names.
- */
+/** Ignores case and accents. Create it once: a search tests a thousand names. */
 export function searchFor(typed: string): (name: string) => boolean {
   const folded = fold(typed.trim())
   return (name) => folded === '' || fold(name).includes(folded)

@@ -16,7 +16,7 @@ import { installLinks, isWebLink, platformOf } from '../../view-kit/wallets/wall
 import type { ConnectMethod } from './connect-methods'
 import { useNotOpened } from './use-not-opened'
 
-/** Longer names (in characters) do not fit in half a row. */
+/** Longer names do not fit in half a row. */
 const longName = 18
 
 type PanelProps = { readonly attempt: ConnectAttempt }

@@ -12,7 +12,7 @@ export type ConnectMethod = 'code' | 'app' | 'desktop' | 'web' | 'extension'
  * 1. On a phone: app, web page. On a computer: QR code, desktop app, web page, extension.
  * 2. A wallet already in this browser comes first.
  * 3. Links that may not be followed are ignored (spec §5).
- * 4. Without any link: the QR code, which every wallet app can read.
+ * 4. Without any link: the QR code, which every wallet app reads.
  */
 export function connectMethods(
   { entry, connectors }: Pick<WalletRow, 'entry' | 'connectors'>,

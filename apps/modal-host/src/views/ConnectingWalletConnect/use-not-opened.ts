@@ -1,13 +1,12 @@
 import { useEffect, useState } from 'react'
 
-/** How long an app may take to cover the page. */
 export const appOpenTimeoutMs = 2_000
 
 /**
  * Whether a link to an app seems to have opened nothing.
  *
- * 1. True {@link appOpenTimeoutMs} after the last press, if the page has stayed in view and kept the focus: a phone's
- *    app hides the page, a desktop app takes the focus.
+ * 1. True {@link appOpenTimeoutMs} after the last press, if the page stays in view and keeps the focus: a phone's app
+ *    hides the page, a desktop app takes the focus.
  * 2. A new press starts again. Once an app has opened, it stays false until then.
  */
 export function useNotOpened(): { readonly notOpened: boolean; readonly onPress: () => void } {

@@ -15,7 +15,7 @@ import { WalletRowButton } from '../../view-kit/wallets/WalletRowButton'
 import { platformOf } from '../../view-kit/wallets/wallet-rows'
 import styles from './ConnectingWalletConnectBasic.module.css'
 
-/** A QR code for any wallet; on a phone, wallets that may be installed. */
+/** On a phone, also wallets that may be installed. */
 export default function ConnectingWalletConnectBasic() {
   const attempt = useShownAttempt()
   if (attempt === null || attempt.status.kind === 'choosing') return null

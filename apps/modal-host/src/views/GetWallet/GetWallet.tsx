@@ -6,7 +6,7 @@ import { useShownAttempt } from '../../view-kit/attempt/use-attempt'
 import columnStyles from '../../view-kit/column.module.css'
 import { installLinks, platformOf } from '../../view-kit/wallets/wallet-rows'
 
-/** Shows where to get the wallet, while the attempt continues. */
+/** The attempt continues. */
 export default function GetWallet() {
   const t = useText()
   const attempt = useShownAttempt()

@@ -11,14 +11,13 @@ import { useActions, useSnapshot } from '../../view-kit/host-context'
 import { useErrorMessage } from '../../view-kit/messages/error-message'
 import styles from './SIWXSignMessage.module.css'
 
-/** Wallet sign-in (spec §4). */
 export default function SIWXSignMessage() {
   const prompt = useSnapshot((snapshot) => snapshot.signInPrompt)
   // The view briefly outlives its prompt.
   return prompt === null ? null : <Prompt prompt={prompt} />
 }
 
-/** Max characters of the dapp's message. */
+/** Of the dapp's message. */
 const maxDetailLength = 160
 
 const waitingFor: Readonly<Record<Exclude<SignInPrompt['step'], 'asked'>, TextKey>> = {

@@ -8,7 +8,7 @@ import { activeAccount, currentNetwork, isEmbedded } from '../../view-kit/connec
 import { useActions, useSnapshot } from '../../view-kit/host-context'
 import { useNavigation } from '../../view-kit/navigation'
 
-/** No connected wallet supports the chosen network: links to matching wallets, and back. */
+/** No connected wallet supports the chosen network. */
 export default function SwitchActiveChain() {
   const t = useText()
   const { want, activate } = useActions()

@@ -8,7 +8,7 @@ import { activeAccount } from '../../view-kit/connected-account'
 import { useActions, useSnapshot } from '../../view-kit/host-context'
 import { NetworkList } from '../../view-kit/networks/NetworkList'
 
-/** The dapp does not support the wallet's network: other networks, other chains, disconnect (spec §4). */
+/** The dapp does not support the wallet's network (spec §4). */
 export default function UnsupportedChain() {
   const t = useText()
   const { disconnect } = useActions()
@@ -44,5 +44,5 @@ export default function UnsupportedChain() {
   )
 }
 
-/** Does nothing, because `boot/navigation/follow.ts` navigates. */
+/** `boot/navigation/follow.ts` navigates. */
 function stay(): void {}

@@ -8,7 +8,7 @@ import { useActions, useSnapshot } from '../../view-kit/host-context'
 import { PairingStatus } from '../../view-kit/pairing/PairingStatus'
 import styles from './WalletRequest.module.css'
 
-/** The dapp's request to a wallet on another device, which may still show it after Cancel. */
+/** A wallet on another device may still show the request after Cancel. */
 export default function WalletRequest() {
   const t = useText()
   const { cancelWalletRequest } = useActions()

@@ -2,10 +2,10 @@ import { type FramePlace, walletFrameId } from '../../../snapshot/frame-place'
 
 /** Replaceable in tests. */
 export type WalletFrameDom = {
-  /** Call `contentWindow` per message: it returns null once the frame is gone. */
+  /** Call `contentWindow` per message: null once the frame is gone. */
   add(src: string): {
     readonly contentWindow: () => FrameTarget | null
-    /** Null hides the frame. It never moves in the document, which would reload it. */
+    /** Null hides the frame. Moving it in the document would reload it. */
     place(place: FramePlace | null): void
     focus(): void
     remove(): void
@@ -24,7 +24,7 @@ export function browserFrameDom(window: Window): WalletFrameDom {
       iframe.src = src
       iframe.id = walletFrameId
       iframe.title = 'Wallet'
-      // Focus enters the frame by a button in the dialog (`WalletFramePlace`).
+      // Focus enters by a button in the dialog (`WalletFramePlace`).
       iframe.tabIndex = -1
       Object.assign(iframe.style, base, hidden)
       // The gateway needs the embedding origin; the modal's URL has nothing else.
@@ -56,7 +56,7 @@ export function browserFrameDom(window: Window): WalletFrameDom {
 }
 
 const base = { position: 'fixed', border: '0', margin: '0' }
-/** Not `display: none`: drawing needs a laid-out frame to start without a reload. A hidden frame arms nothing. */
+/** Not `display: none`: drawing needs a laid-out frame. A hidden frame arms nothing. */
 const hidden = { visibility: 'hidden', width: '0px', height: '0px', left: '0px', top: '0px' }
 
 function stylesOf({ left, top, width, height, radius, isVisible }: FramePlace) {

@@ -1,11 +1,11 @@
 import type { Clock } from '@postern/base/clock'
 
 export const heartbeatMs = 5_000
-/** Missed pings are counted, not measured in time: time also passes while the machine sleeps. */
+/** Counted, not measured in time: time also passes while the machine sleeps. */
 export const maxMissedHeartbeats = 3
 
 export type Heartbeat = {
-  /** Pings while needed. Does nothing if it already pings. */
+  /** Does nothing if it already pings. */
   start(): void
   heard(): void
   stop(): void
@@ -15,7 +15,7 @@ export type HeartbeatOptions = {
   readonly clock: Clock
   readonly isNeeded: () => boolean
   readonly ping: () => void
-  /** Called after {@link maxMissedHeartbeats} unanswered pings in a row. */
+  /** After {@link maxMissedHeartbeats} unanswered pings in a row. */
   readonly onSilent: () => void
 }
 

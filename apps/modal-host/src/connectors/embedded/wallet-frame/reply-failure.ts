@@ -8,7 +8,7 @@ export type ReplyFailure = {
   readonly data?: unknown
 }
 
-/** Codes by message. If several codes have the same message, they mean the same, and the first one wins. */
+/** Codes by message. Codes with the same message mean the same. */
 const codes: ReadonlyMap<string, ErrorCode> = new Map(
   Object.entries(errors)
     .reverse()
@@ -16,7 +16,7 @@ const codes: ReadonlyMap<string, ErrorCode> = new Map(
 )
 const cooldown = /^Please try again after \d+ seconds$/
 
-/** Converts a reply to a failure of the catalogue. An unknown message stays, with the code INTERNAL. */
+/** An unknown message stays, with the code INTERNAL. */
 export function replyFailure(reply: ReplyFailure): Failure {
   const { message, code, rpc, data } = reply
   return new Failure(isErrorCode(code) ? code : codeOf(message), {

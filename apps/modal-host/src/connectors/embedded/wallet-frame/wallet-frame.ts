@@ -68,10 +68,8 @@ type Instance = {
  *    with a port, sent to that origin alone. From then on only messages on the port are read.
  * 2. The frame is ready 500 ms after it says so; earlier requests wait in order. If it is not ready within 20 s, they
  *    fail with IFRAME_LOAD_FAILED and the next request retries.
- * 3. A timeout is IFRAME_REQUEST_TIMEOUT, a lost frame LINK_CLOSED. Timeout and signal abort the request in the frame
- *    (RPC_ABORT).
- * 4. A reply must have the id and the name of its request. A reply that breaks its schema is INTERNAL; everything else
- *    is dropped.
+ * 3. A timeout is IFRAME_REQUEST_TIMEOUT, a lost frame LINK_CLOSED. Timeout and signal abort the request in the frame.
+ * 4. A reply must have the id and the name of its request. If it breaks its schema, it is INTERNAL; else dropped.
  * 5. A frame is lost if it reloads, closes its port, or misses three beats while a request without a timeout is
  *    pending. All pending requests end, and the next one loads a fresh frame.
  * 6. After `end` no frame, timer or listener is left.

@@ -15,14 +15,14 @@ export type SessionChange =
   | { readonly kind: 'event'; readonly event: SessionEvent }
 
 export type ClientHolder = {
-  /** Loads and starts the library once; retries after a failed start. */
+  /** Starts the library once; retries after a failed start. */
   open(): Promise<Client>
   /** Also imports a session that another tab created later. */
   openFor(topic: string): Promise<Client>
   /** See `EarlierRequests`. */
   takeEarlier: EarlierRequests['take']
   leaveRequest: EarlierRequests['leave']
-  /** From storage, without the library; null if deleted or expired. */
+  /** Without the library; null if deleted or expired. */
   stored(topic: string): Session | null
   listen(topic: string, listener: (change: SessionChange) => void): () => void
   announceEnd(topic: string): void

@@ -9,9 +9,9 @@ export type SessionRequest = {
 }
 
 export type EarlierRequests = {
-  /** Takes over an equal request and returns its result; null without one. Rejects with the wallet's error. */
+  /** Takes over an equal request. Null without one. Rejects with the wallet's error. */
   take(request: SessionRequest): Promise<unknown> | null
-  /** Records a request that this frame no longer waits for. */
+  /** This frame no longer waits for the request. */
   leave(request: SessionRequest, answer: Promise<unknown>): void
 }
 
@@ -41,8 +41,7 @@ type Earlier = {
 type Unanswered = Earlier & { readonly settle: (response: NonNullable<HistoryRecord['response']>) => void }
 
 /**
- * Requests of an earlier frame or tab, and requests that this frame no longer waits for. The wallet may still show
- * them.
+ * Requests that this frame, or an earlier frame or tab, no longer waits for. The wallet may still show them.
  *
  * 1. An equal request takes over an earlier one and gets its answer: a dapp that repeats its payment after a reload or
  *    a cancel does not cause a second payment. Each request is taken over once: two equal pending payments are two

@@ -1,8 +1,8 @@
 type Connecting = { connect(relayUrl?: string): Promise<void> }
 
 /**
- * Makes the library connect to the relay once at a time. While offline, the library (2.21.8 and 2.25) connects for
- * every request, and a failed attempt subscribes again: hundreds of sockets a second.
+ * While offline, the library (2.21.8 and 2.25) connects for every request, and a failed attempt subscribes again:
+ * hundreds of sockets a second.
  */
 export function connectOnceAtATime(relayer: object): void {
   if (!canConnect(relayer)) return

@@ -6,7 +6,7 @@ export type KeyValueStorage = NonNullable<UniversalProviderOpts['storage']>
 
 const prefix = 'wc/'
 
-/** The fields that the library reads from list entries without checks, by the last part of the storage key. */
+/** Fields that the library reads without checks, by the last part of the storage key. */
 const entries: ReadonlyMap<string, z.ZodMiniType> = new Map<string, z.ZodMiniType>([
   [
     'session',
@@ -29,9 +29,9 @@ const entries: ReadonlyMap<string, z.ZodMiniType> = new Map<string, z.ZodMiniTyp
 /**
  * The library's storage on top of the host's.
  *
- * 1. Every key is `wc/` plus the library's key, encoded; values are JSON in the library's dialect (`123n` is a bigint).
- * 2. Nothing throws: a denied or full storage keeps the value for this visit (HostStorage). A malformed value, or a
- *    list entry that the library would fail to read, counts as absent.
+ * 1. Keys are `wc/` plus the library's key, encoded; values are JSON in the library's dialect (`123n` is a bigint).
+ * 2. Nothing throws: a denied or full storage keeps the value for this visit. A malformed value, or a list entry that
+ *    the library would fail to read, counts as absent.
  * 3. Two tabs write the same lists from memory: entries that this instance never saw belong to another tab, and stay.
  */
 export function walletConnectStorage(storage: HostStorage): KeyValueStorage {

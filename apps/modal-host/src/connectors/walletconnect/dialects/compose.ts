@@ -1,7 +1,7 @@
 import { Failure } from '@postern/protocol/failure'
 import type { SessionState } from './dialect'
 
-/** A signal that follows `signal` only until the wallet has signed. */
+/** Follows `signal` only until the wallet has signed. */
 export function untilSigned(signal: AbortSignal) {
   const controller = new AbortController()
   const abort = () => controller.abort(signal.reason)
@@ -10,7 +10,7 @@ export function untilSigned(signal: AbortSignal) {
   return { signal: controller.signal, end: () => signal.removeEventListener('abort', abort) }
 }
 
-/** The active account. Throws DISCONNECTED without one. */
+/** Throws DISCONNECTED without an account. */
 export function addressOf({ accounts }: SessionState): string {
   const [active] = accounts
   if (active === undefined) throw new Failure('DISCONNECTED')

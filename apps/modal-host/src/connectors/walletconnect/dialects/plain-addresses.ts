@@ -3,7 +3,7 @@ import type { SessionAddresses } from './dialect'
 
 const maxAddressLength = 128
 
-/** Addresses that are the same on every network of the namespace, and have no purpose. */
+/** The same on every network of the namespace, without a purpose. */
 export function plainAddresses(namespace: Namespace): SessionAddresses {
   return {
     areShared: true,

@@ -21,9 +21,9 @@ export type PairingAttempt = {
  *
  * 1. A code is replaced silently with less than 10 s left (spec §4).
  * 2. A replaced code stays valid for one more minute, as the protocol allows: the user may just have scanned it.
- * 3. The first response decides, approval or rejection. After that or an abort, every other code is dropped; a session
- *    that still results goes to `onLate`.
- * 4. TIMEOUT when the last code expires unused. At most five codes are made.
+ * 3. The first response decides. After that or an abort, every other code is dropped; a session that still results goes
+ *    to `onLate`.
+ * 4. TIMEOUT when the last of at most five codes expires unused.
  * 5. If a code cannot be created, the attempt rejects with that failure.
  */
 export function awaitApproval({ take, clock, signal, onPairing, onLate }: PairingAttempt): Promise<Session> {

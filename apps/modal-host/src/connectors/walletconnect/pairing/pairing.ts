@@ -12,13 +12,13 @@ export type PairingCode = { readonly uri: string; readonly expiresAt: number }
 /** A proposal that waits at the relay. */
 export type Pairing = {
   readonly code: PairingCode
-  /** Rejects with USER_REJECTED, or TIMEOUT after the protocol's 5 min. `authentication` has the signed messages. */
+  /** Rejects with USER_REJECTED, or TIMEOUT after the protocol's 5 min. */
   readonly approval: Promise<Session>
   /** Notifies the wallet if possible, and ignores a later approval. */
   drop(): void
 }
 
-/** With `request` the wallet is also asked to sign in; one without support sees a plain proposal. */
+/** `request`: to sign in too. A wallet without support sees a plain proposal. */
 export async function createPairing(
   client: Client,
   clock: Clock,
@@ -104,7 +104,7 @@ export type PairingMaker = {
  *
  * 1. A pairing lasts 4 min (spec §9) and expires with less than 10 s left (spec §4); then it is dropped unless taken.
  * 2. There is one at a time, for exactly its namespaces.
- * 3. If it could not be prepared, `take` creates it, and reports the failure.
+ * 3. If it could not be prepared, `take` creates it.
  */
 export function createPairingMaker(
   clock: Clock,

@@ -18,7 +18,7 @@ const codesOf = new WeakMap<Client, SignInCodes>()
  * Sign-in requests during connect, any number at a time. The library supports one: the next discards the previous key,
  * though the user may just have scanned that code.
  *
- * 1. Each code has its own key and topic, even two created at once: the library is asked one at a time.
+ * 1. Each code has its own key and topic: the library is asked one at a time.
  * 2. Messages on a topic are decrypted with its own key, and the library cannot unsubscribe it before its release.
  * 3. A released code leaves nothing, here or at the relay.
  */
@@ -55,7 +55,7 @@ export function signInCodes(client: Client): SignInCodes {
   }
 
   async function make(request: AuthenticateRequest): Promise<SignInCode> {
-    // Hides our newest key, so that the library does not discard it. A closed page's key may go.
+    // Hides our newest key, so that the library does not discard it.
     if ([...keys.keys()].some(isNewest)) await forgetNewest()
     const requested = await client.engine.authenticate(request)
     const { responseTopic, publicKey } = auth.authKeys.get(newestRequestKey)

@@ -20,7 +20,7 @@ export type WalletAsk = {
  * Sends a request over the session and waits for the wallet's user.
  *
  * 1. It settles once: with the wallet's result or failure, TIMEOUT after 5 min, DISCONNECTED when the session ends, or
- *    when a signal aborts. A sent payment without the wallet's answer, or without the relay's acknowledgement, is
+ *    when a signal aborts. A sent payment without the wallet's answer or the relay's acknowledgement is
  *    OUTCOME_UNKNOWN: the wallet may still show it, or may have sent it. A PSBT that the wallet only signs is no
  *    payment: no one gets its signature then.
  * 2. A relay outage that ends before the timeout changes nothing: the relay stores the result.
@@ -75,10 +75,7 @@ export function askWallet(options: WalletAsk): Promise<unknown> {
   })
 }
 
-/**
- * Abort reasons that do not come from the dapp, which would take them for a refused payment. The user's Cancel does not
- * reach the wallet.
- */
+/** Not the dapp's aborts: it would take them for a refused payment. The user's Cancel does not reach the wallet. */
 const leavesWallet: ReadonlySet<ErrorCode> = new Set(['DISCONNECTED', 'USER_REJECTED'])
 
 /** In the wallet's dialect, Bitcoin's methods have no prefix. */

@@ -12,7 +12,7 @@ import { dialects } from '../dialects/dialects'
 
 export type GrantedNetwork = {
   readonly networkId: CaipNetworkId
-  /** The wallet's id: the old one if the wallet still uses that for a renamed network. */
+  /** The wallet's id, which may be a renamed network's old one. */
   readonly chainId: string
   readonly addresses: readonly string[]
 }
@@ -23,7 +23,7 @@ export type Grant = {
   readonly methods: ReadonlySet<string>
 }
 
-/** No wallet grants more or longer accounts or methods under a key. */
+/** No wallet grants more or longer accounts or methods. */
 const maxTexts = 2_048
 const maxTextLength = 256
 
@@ -33,7 +33,7 @@ const maxTextLength = 256
  * 1. Malformed or too long accounts (CAIP-10), too long methods and unknown namespaces are dropped one by one; a list
  *    is cut at its limit.
  * 2. The keys `eip155` and `eip155:1` are equivalent; accounts of another namespace under a key are ignored.
- * 3. A renamed network is one network under its current id; the wallet's own id is stored for requests.
+ * 3. A renamed network is one network under its current id; the wallet's own id is kept for requests.
  * 4. A namespace without an account is not granted.
  */
 export function grantsOf(namespaces: unknown): ReadonlyMap<Namespace, Grant> {
@@ -75,7 +75,7 @@ function addAccount(networks: Map<CaipNetworkId, GrantedNetwork>, chainId: CaipN
   })
 }
 
-/** The first granted one of the `candidates`, otherwise the wallet's first. */
+/** The first granted `candidate`, otherwise the wallet's first. */
 export function networkOf(grant: Grant, candidates: readonly (CaipNetworkId | undefined)[]): CaipNetworkId | undefined {
   const isGranted = (id: CaipNetworkId | undefined) => grant.networks.some(({ networkId }) => networkId === id)
   return candidates.find(isGranted) ?? grant.networks[0]?.networkId
@@ -91,10 +91,7 @@ export type AccountOptions = {
 
 const maxAccounts = 256
 
-/**
- * Normalised; invalid addresses are dropped. Addresses granted on other networks follow, if they are the same accounts
- * here.
- */
+/** Invalid addresses are dropped. Addresses granted on other networks follow, if they are the same accounts here. */
 export async function accountsOf(grant: Grant, options: AccountOptions): Promise<readonly Account[]> {
   const { namespace, networkId } = options
   const here = grant.networks.find((network) => network.networkId === networkId)?.addresses ?? []

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import type { HostStorage } from '../../../services/storage'
 
 const Record = z.object({
-  /** Namespaces disconnected here while others still use the session. */
+  /** Disconnected here while others still use the session. */
   left: z.array(Namespace),
   networks: z.record(z.string(), CaipNetworkId),
   accounts: z.record(z.string(), z.string().check(z.maxLength(128))),
@@ -20,7 +20,7 @@ export type SessionRecords = {
   forget(topic: string): void
 }
 
-/** Every read goes to storage, which another tab may have written. A malformed record counts as absent. */
+/** Reads storage each time: another tab may have written it. A malformed record counts as absent. */
 export function createSessionRecords(storage: HostStorage): SessionRecords {
   function all(): Records {
     try {

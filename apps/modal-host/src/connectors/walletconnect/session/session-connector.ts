@@ -28,13 +28,12 @@ const sessionUpdateTimeoutMs = 5_000
  *
  * 1. The stored session is the state, without the library and without a prompt. It has ended if it expired, was
  *    deleted, or was left in this namespace.
- * 2. A request for a chain or method that the session lacks is never sent. If the wallet only signs, the host builds
- *    and sends, if it can reach the chain.
- * 3. A switch to a network that the session lacks is requested from the wallet if the namespace can, else it is
- *    CHAIN_NOT_SUPPORTED (spec §8).
+ * 2. See `requestInSession`.
+ * 3. A network that the session lacks is requested from the wallet if the namespace can, else it is CHAIN_NOT_SUPPORTED
+ *    (spec §8).
  * 4. The wallet's events about this namespace are emitted; malformed ones are ignored.
- * 5. Leaving a namespace is stored, and keeps the session for the others. The last one deletes it at the wallet without
- *    waiting; what could not be sent is sent later.
+ * 5. Leaving a namespace keeps the session for the others. The last one deletes it at the wallet without waiting; what
+ *    could not be sent is sent later.
  */
 export function createSessionConnector(
   context: SessionContext,

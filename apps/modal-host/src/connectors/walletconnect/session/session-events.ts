@@ -20,8 +20,8 @@ export type NamespaceEvent =
  * What a session event (spec §3) means for one namespace; null if nothing.
  *
  * 1. The event's `chainId` says which namespace it is for.
- * 2. `chainChanged` carries the new chain as a number, hex, a reference or a CAIP-2 id; if malformed, `chainId` is the
- *    chain.
+ * 2. `chainChanged` carries the new chain as a number, hex, a reference or a CAIP-2 id; if malformed, `chainId` is
+ *    used.
  * 3. `accountsChanged` carries CAIP-10 accounts or bare addresses, the active one first. Other namespaces' accounts are
  *    ignored.
  * 4. An empty list is ignored: a session ends by deletion.

@@ -34,8 +34,8 @@ const highest: FeeRate = 2_000_000n
  * Sends Bitcoin.
  *
  * 1. By `bip122_sendTransfer` at the chosen rate: the wallet chooses coins and change, or the host does for wallets
- *    that only sign (`packages/chains/src/bip122/transfer.ts`). The fee is computed by the same rules.
- * 2. The max is the largest amount for which those rules find coins: never more than the coins minus the fee.
+ *    that only sign (`packages/chains/src/bip122/transfer.ts`). The fee follows the same rules.
+ * 2. The max is the largest amount for which those rules find coins.
  * 3. Amounts below the dust limit of the recipient's address type (294 to 546 satoshis) are rejected.
  */
 export const sender: Sender = {

@@ -45,14 +45,14 @@ export type EvmFacts = {
 /**
  * Sends on EVM networks.
  *
- * 1. Sends the native currency or an ERC-20 token by `eth_sendTransaction` with the chain id: the wallet chooses nonce,
- *    gas and fee.
+ * 1. The native currency or an ERC-20 token, by `eth_sendTransaction` with the chain id: the wallet chooses nonce, gas
+ *    and fee.
  * 2. The displayed fee is the next block's price plus the rollup fee. A max amount reserves twice that, because wallets
- *    bid up to it. If less is left, the request names the quote's gas and fee: a wallet that asks the chain after a
- *    block bids more, which the balance would not cover.
- * 3. A smart account's fee is null until the wallet reports it: it pays differently or is sponsored. Its bundler's
+ *    bid up to it. If less is left, the request names the quote's gas and fee: after a block the wallet would bid more
+ *    than the balance covers.
+ * 3. A smart account pays differently or is sponsored: its fee is null until the wallet reports it. Its bundler's
  *    rollup surcharge is reserved too.
- * 4. A token is never sent to a token contract, its own or another, where it would be stuck.
+ * 4. A token is never sent to a token contract, where it would be stuck.
  * 5. A token whose contract and list disagree on decimals, which decide the amount, is not sent.
  */
 export const sender: Sender = {
@@ -143,7 +143,7 @@ export function evmRequest(draft: Draft, amount: bigint, facts: EvmFacts) {
   return { method: 'eth_sendTransaction', params: [call] }
 }
 
-/** The gas and fee that the balance covers beside `amount` (rule 2). Null if the wallet can or must choose. */
+/** The gas and fee of rule 2. Null if the wallet can or must choose. */
 function namedFee({ account, token }: Draft, amount: bigint, facts: EvmFacts) {
   const { native, gas, isEstimated, price, tip } = facts
   if (token.address !== null || account.type === 'smartAccount' || !isEstimated || tip === null) return null

@@ -19,7 +19,6 @@ export default function ApproveTransaction() {
   const place = useRef<HTMLDivElement>(null)
   useFocusFallback(place, `${approval?.request.id} ${approval?.status.kind}`)
   const id = approval?.request.id
-  // Starts each request at its top.
   useEffect(() => {
     if (id !== undefined) scrollToTop(place.current)
   }, [id])

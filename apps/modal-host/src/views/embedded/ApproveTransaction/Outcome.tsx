@@ -83,12 +83,11 @@ function Picture({ status }: { readonly status: Status<'sent' | 'ended'> }) {
   )
 }
 
-/** Whether another party pays the fee. Then a failure costs nothing. */
+/** Another party pays the fee: a failure costs nothing. */
 function isSponsored({ request: { subject } }: Approval): boolean {
   return subject.kind === 'eip155.userOperation' && subject.sponsored
 }
 
-/** Shows the reason of the failure, and what it cost. */
 export function Failed({ approval, status }: { readonly approval: Approval; readonly status: Status<'failed'> }) {
   const t = useText()
   const errorMessage = useErrorMessage()

@@ -18,7 +18,6 @@ import { useLeaveSignIn, useShownSignIn } from '../../../view-kit/sign-in/use-si
 
 type SocialSignIn = Extract<SignIn, { kind: 'social' }>
 
-/** Waits for the provider's window, or for its digits. */
 export default function ConnectingSocial() {
   const signIn = useShownSignIn('social')
   if (signIn === null) return null
@@ -76,7 +75,7 @@ function Waiting({ signIn: { provider } }: { readonly signIn: SocialSignIn }) {
   )
 }
 
-/** The window is closed or severed: it may have shown six digits, which the user can type. */
+/** The window is closed or severed: it may have shown six digits. */
 function TypedCode({ signIn: { provider, error } }: { readonly signIn: SocialSignIn }) {
   const t = useText()
   const errorMessage = useErrorMessage()

@@ -9,7 +9,7 @@ import { useActions, useSnapshot } from '../../../view-kit/host-context'
 import { useNavigation } from '../../../view-kit/navigation'
 import styles from '../../../view-kit/sign-in/sign-in.module.css'
 
-/** After a first sign-in: says what protects the new wallet from loss, and what would protect it better. */
+/** After a first sign-in: what protects the new wallet from loss, and what would protect it better. */
 export default function WalletReady() {
   const t = useText()
   const { close, openWalletWindow, refreshWallet } = useActions()

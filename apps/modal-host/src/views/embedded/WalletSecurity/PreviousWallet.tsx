@@ -10,9 +10,7 @@ import { useNavigation } from '../../../view-kit/navigation'
 
 type Security = NonNullable<Embedded['security']>
 
-/**
- * An old copy of the servers' data opens the wallet: offers a new one. After "Not now" on this device it is only a row.
- */
+/** An old copy of the servers' data opens the wallet: offers a new one. After "Not now" it is only a row. */
 export function MoveOffer({ security, isPutOff }: { readonly security: Security; readonly isPutOff: boolean }) {
   const t = useText()
   const { openWalletWindow, putOffMove } = useActions()

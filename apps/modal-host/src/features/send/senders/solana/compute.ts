@@ -41,8 +41,8 @@ export function limitFor(used: number | null, { ceiling, price }: ComputeOffer):
 const RecentFees = z.array(z.object({ prioritizationFee: z.int().check(z.gte(0)) }))
 
 /**
- * In micro-lamports per unit: at least what three of four recent blocks charged to write to these accounts. Zero
- * without an answer.
+ * In micro-lamports per unit: what three of four recent blocks charged to write to these accounts. Zero without an
+ * answer.
  */
 export async function recentPrice(
   rpc: JsonRpcClient,

@@ -12,19 +12,19 @@ const signatureFee = 5_000n
 /**
  * Sends on Solana.
  *
- * 1. The system program moves lamports; `TransferChecked` of both token programs moves tokens, and the chain rejects it
- *    if the decimals differ.
+ * 1. The system program moves lamports; `TransferChecked` moves tokens, and the chain rejects it if the decimals
+ *    differ.
  * 2. The sender pays the rent of a recipient's new token account, which is shown.
  * 3. The rent of the sender's account is reserved with the fee.
  * 4. A new recipient must get at least the rent of an account; the chain rejects less.
- * 5. Programs and token accounts are rejected as recipients, and token accounts with another owner: the amount would be
- *    lost.
+ * 5. Programs and token accounts are rejected as recipients: the amount would be lost. So is a token account with
+ *    another owner.
  * 6. The transfer spends from the fullest token account that is not frozen: `balance` is that account's.
  * 7. With a transfer fee (Token-2022) the instruction names it, and the chain rejects any other.
  * 8. What the chain would reject is rejected first: non-transferable or paused tokens, transfer hooks, frozen accounts,
  *    and accounts that require a memo or accept only confidential transfers.
- * 9. Compute units are limited to a simulation's use plus a fifth, at a price of recent blocks; the quoted fee includes
- *    that priority fee, at most 0.0001 SOL.
+ * 9. The compute limit is a simulation's use plus a fifth, at a price of recent blocks; the quoted fee includes it, at
+ *    most 0.0001 SOL.
  */
 export const sender: Sender = {
   async prepare(draft, money, signal) {
@@ -80,9 +80,7 @@ export function solanaQuote(facts: SolanaFacts, amount: bigint | null): Quote {
   }
 }
 
-/**
- * The smallest amount that leaves `received` after the fee: `calculate_pre_fee_amount` of Token-2022. Zero for zero.
- */
+/** The smallest amount that leaves `received` after the fee: `calculate_pre_fee_amount` of Token-2022. */
 export function preFeeAmount({ maxFee, basisPoints }: TransferFee, received: bigint): bigint {
   if (received === 0n) return 0n
   const receivedBasisPoints = 10_000n - BigInt(basisPoints)
@@ -92,7 +90,7 @@ export function preFeeAmount({ maxFee, basisPoints }: TransferFee, received: big
   return withFee < withMaxFee ? withFee : withMaxFee
 }
 
-/** Returns a function that builds the transfer with a compute limit. Loads `@solana/web3.js` on first use. */
+/** Builds the transfer with a compute limit. Loads `@solana/web3.js` on first use. */
 async function writer(
   { account, token, to }: Draft,
   facts: SolanaFacts,
