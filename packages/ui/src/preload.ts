@@ -17,7 +17,6 @@ export async function preload<T>(load: () => Promise<T>, files: readonly string[
 /** Event of a window whose build has lost a file. */
 export const fileGone = 'postern:file-gone'
 
-/** Name of the error of a file that did not load. */
 export const fileMissing = 'FileMissing'
 
 const arrivals = new Map<string, Promise<void>>()

@@ -1,4 +1,3 @@
-/** Entry of the modal page. */
 import '@postern/ui/theme.css'
 import { createText } from '@postern/ui/locales/text'
 import { createRoot } from 'react-dom/client'
@@ -9,7 +8,7 @@ import { isCurrentBuild, watchBuild } from './navigation/build-gone'
 import { prefetchViews } from './navigation/views'
 import { applyLimits } from './style-limits'
 
-/** While closed (ms): an opening comes at once or much later. */
+/** Prefetch delay while closed (ms): an opening comes at once or much later. */
 const prefetchDelayMs = 1_000
 /** Prefetches even in a busy browser after this time (ms). */
 const prefetchTimeoutMs = 2_000

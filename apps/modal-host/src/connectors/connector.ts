@@ -55,7 +55,7 @@ export type Connector = ConnectorCalls &
     readonly stableId: string
   }
 
-/** Several namespaces with one approval, such as WalletConnect. */
+/** Connects several namespaces with one approval, such as WalletConnect. */
 export type MultiConnector = {
   /** Prompts the user. Resolves with what was granted, never empty. */
   connect(options: {
@@ -79,7 +79,7 @@ export type MultiConnector = {
 export type GrantedConnector = {
   readonly connector: Connector
   readonly session: WalletSession
-  /** Since before `session` was read; null if the connector emits none before it has a listener. */
+  /** Events since before `session` was read; null if the connector emits none before it has a listener. */
   readonly events: KeptEvents | null
 }
 

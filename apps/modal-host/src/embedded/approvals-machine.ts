@@ -9,7 +9,7 @@ import type { Approval, SentOutcome } from '../snapshot/contract'
 /** Min display times, in ms. */
 export const confirmedHoldMs = 2_500
 export const failedHoldMs = 6_000
-/** Of a sent transaction before a waiting request takes over. */
+/** Min display time of a sent transaction before a waiting request takes over (ms). */
 export const sentHoldMs = 1_500
 
 type Running = {
@@ -27,7 +27,7 @@ export type ApprovalsState = {
   /** By id, with requests in preparation and approved ones that were dismissed. */
   readonly running: ReadonlyMap<string, Running>
   readonly shown: readonly Shown[]
-  /** Of the modal's opening that only shows approvals. */
+  /** Key of the modal's opening that only shows approvals. */
   readonly openedKey: number | null
 }
 
@@ -44,7 +44,6 @@ export type ApprovalsEvent =
   /** The user closed the modal, or the dapp requested a method that is not allowed. */
   | { readonly type: 'rejectAll' }
   | { readonly type: 'drawingFailed'; readonly id: string; readonly failure: Failure }
-  /** The frame no longer asks. */
   | { readonly type: 'withdrawn'; readonly id: string }
   | { readonly type: 'succeeded'; readonly id: string; readonly result: unknown }
   | { readonly type: 'failed'; readonly id: string; readonly failure: Failure }
@@ -55,9 +54,8 @@ export type ApprovalsEvent =
 
 export type ApprovalsCommand =
   | { readonly type: 'openModal' }
-  /** Unless the modal was opened for something else meanwhile. */
+  /** Does nothing if the modal was opened for something else meanwhile. */
   | { readonly type: 'closeModal'; readonly key: number }
-  /** Fires `timeout`. */
   | { readonly type: 'startTimer'; readonly id: string; readonly delayMs: number }
   | { readonly type: 'stopTimer'; readonly id: string }
   | { readonly type: 'release'; readonly id: string }
@@ -329,7 +327,6 @@ function isGoodNews({ kind }: SentOutcome): boolean {
   return kind === 'confirmed' || kind === 'repriced'
 }
 
-/** Reported even off screen. */
 const badNews: ReadonlyMap<SentOutcome['kind'], ErrorCode> = new Map<SentOutcome['kind'], ErrorCode>([
   ['reverted', 'TRANSACTION_REVERTED'],
   ['partlyReverted', 'TRANSACTION_REVERTED'],

@@ -60,7 +60,7 @@ export type EmbeddedSessionOptions = {
   readonly walletOrigin: string
   readonly projectId: string
   readonly storage: HostStorage
-  /** Until the user chooses one. Undefined: the wallet's default. */
+  /** Account type until the user chooses one. Undefined: the wallet's default. */
   readonly defaultAccount: EmbeddedAccountType | undefined
   readonly networks: ConfiguredNetworks
   /** Gateway endpoints only. */
@@ -235,7 +235,6 @@ function leaveSignIn(store: SnapshotStore, modal: Modal): void {
 
 function tellFrame(store: SnapshotStore, { tell }: Pick<WalletFrame, 'tell'>): () => void {
   return store.subscribe((snapshot, before) => {
-    // A fresh frame answers the next try.
     if (hasReadOfTimeout(snapshot, before) && losesNothing(snapshot)) tell('RELOAD', undefined)
     const { themeMode, theme, locale } = snapshot
     if (themeMode !== before.themeMode || theme !== before.theme || locale !== before.locale)

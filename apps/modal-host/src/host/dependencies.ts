@@ -20,7 +20,6 @@ export type HostDependencies = {
   readonly randomId: () => string
   readonly onPageReturn: OnPageReturn
   readonly warn: (text: string) => void
-  /** Throws if the browser denies it. */
   readonly frameStorage: () => Storage
   readonly isMobile: boolean
   readonly createWalletConnect: (options: WalletConnectOptions) => Promise<MultiConnector>

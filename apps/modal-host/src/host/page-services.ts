@@ -42,7 +42,6 @@ export type PageServicesOptions = {
   readonly onRefused: () => void
 }
 
-/** Code for a visible modal, in a separate chunk. */
 export function createPageServices(options: PageServicesOptions) {
   const { page, setup, connections } = options
   const { link, modal, http, store, origin, dependencies } = page
@@ -179,7 +178,6 @@ export function createPageServices(options: PageServicesOptions) {
     return import('./composed-methods').then(({ runComposed }) => runComposed(params, signal, composing))
   }
 
-  /** `network`: alias or id. */
   async function switchTo(network: string, signal: AbortSignal): Promise<void> {
     const found = networks.find(network)
     if (found === undefined) {
@@ -192,7 +190,6 @@ export function createPageServices(options: PageServicesOptions) {
   }
 }
 
-/** About requests that do not reach the wallet. */
 function createRequestNotices({
   store,
   modal,

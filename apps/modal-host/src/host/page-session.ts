@@ -180,7 +180,6 @@ export function createPageSession(options: PageSessionOptions): PageSession {
   }
 }
 
-/** Connect shows only the dapp's method, if offered. */
 function wantMethod(store: SnapshotStore, { social, email }: HostParams<'connect'>): void {
   const { signInMethods } = store.getState()
   if (social !== undefined && signInMethods.socials.includes(social))

@@ -50,7 +50,7 @@ export type PageSetup = {
   readonly stored: SessionStore
   readonly pageWallets: PageWallets
   readonly clientOf: (id: CaipNetworkId) => ChainClient
-  /** Of the gateway only, for reads before money moves: a dapp's own endpoints could lie. */
+  /** Gateway clients only, for reads before money moves: a dapp's own endpoints could lie. */
   readonly gatewayClientOf: (id: CaipNetworkId) => ChainClient
   readonly metadata: Metadata & { readonly description: string; readonly url: string; readonly icons: string[] }
 }

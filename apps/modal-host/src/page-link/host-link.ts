@@ -25,14 +25,12 @@ import { type CheckResult, hostRoute, isHostMethod, type PageHandlers, type Rout
 
 /** Further requests fail with LIMIT_EXCEEDED. */
 export const maxOpenRequests = 256
-/** Responses cached for replayed requests. */
 export const maxCachedAnswers = 128
 
 export type PageEventHandlers = {
   readonly [E in PageEvent]: (data: z.infer<(typeof pageEvents)[E]>) => void
 }
 
-/** A page whose `init` was accepted. */
 export type BegunPage = {
   /** The result of `init`. */
   state(): HostState | Promise<HostState>

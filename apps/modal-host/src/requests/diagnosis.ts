@@ -4,7 +4,6 @@ import { AllowedOrigins, type HostResult, type Network } from '@postern/protocol
 import type { HttpClient } from '../services/http'
 import type { HostStorage } from '../services/storage'
 
-/** One line per check. Never rejects. */
 export function createDiagnosis(options: {
   readonly http: HttpClient
   readonly storage: HostStorage

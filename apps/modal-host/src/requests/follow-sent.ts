@@ -17,7 +17,7 @@ export type Ended = { readonly outcome: SentOutcome; readonly hash: string | nul
 
 export type FollowOptions = {
   readonly networkId: CaipNetworkId
-  /** Of the gateway: a dapp's endpoint could report anything. */
+  /** A gateway client: a dapp's endpoint could report anything. */
   readonly client: ChainClient
   /** Reaches the bundler. */
   readonly ask: AskWallet

@@ -42,10 +42,9 @@ export function createRemoteRequests(options: {
 }): RemoteRequests {
   const { store, modal, clock } = options
   const controllers = new Map<string, AbortController>()
-  /** With the card's button. */
+  /** Cancelled with the card's button. */
   const cancelled = new Set<string>()
   let nextId = 1
-  /** Key of the modal's opening for the card. */
   let openedKey: number | null = null
   let isOwnClose = false
   let stopOpening = () => {}

@@ -24,7 +24,6 @@ export type RequestRouterOptions = {
   readonly clientOf: (networkId: CaipNetworkId) => ChainClient
   readonly activeNetworkId: () => CaipNetworkId | null
   readonly onRequested: (connector: Connector) => void
-  /** Wraps a dapp's request to its wallet. */
   readonly duringRequest: RemoteRequests['during']
   /** The balance may have changed (spec §4). */
   readonly onApproved: () => void

@@ -20,7 +20,6 @@ export type HostStorage = {
 }
 
 export type HostStorageOptions = {
-  /** Throws if the browser denies access. */
   readonly frameStorage: () => Storage
   readonly projectId: string
   readonly origin: string

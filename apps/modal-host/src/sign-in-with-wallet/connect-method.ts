@@ -21,7 +21,7 @@ export type ConnectMethodOptions = {
 
 const Text = z.string().check(z.maxLength(4_096))
 
-/** In mixed case. */
+/** EIP-4361's fields, in mixed case. */
 const SignInWithEthereum = z.object({
   nonce: Text,
   /** EIP-155, without leading zeros. */

@@ -21,12 +21,12 @@ export function createCoveringView(store: SnapshotStore, modal: Modal, view: Sig
   return {
     isShown,
     show,
-    /** Unless an approval is on screen. */
+    /** Does nothing while an approval is on screen. */
     showError(): void {
       const { open, approvals } = store.getState()
       if (!open || (!isShown() && approvals.length === 0)) show()
     },
-    /** Unless the covered view is a payment that has ended. */
+    /** Returns to the covered view, unless it is a payment that has ended. */
     goBack(): void {
       const back = covered
       covered = null

@@ -55,7 +55,7 @@ export type SignInPromptsCommand =
   | { readonly type: 'signOut'; readonly namespace: Namespace; readonly address: string }
   /** `showError`: unless the prompt or an approval is on screen. */
   | { readonly type: 'show' | 'showError' }
-  /** To the covered view. `goBackIfShown`: only if the prompt is on screen. */
+  /** Returns to the covered view; `goBackIfShown` only if the prompt is on screen. */
   | { readonly type: 'goBack' | 'goBackIfShown' }
   | { readonly type: 'closeModal' | 'openConnect' }
   | { readonly type: 'report'; readonly event: SignInEvent }

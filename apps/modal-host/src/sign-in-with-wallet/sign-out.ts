@@ -2,7 +2,7 @@ import type { ConfiguredNetworks } from '@postern/chains/networks'
 import type { Namespace, Network } from '@postern/protocol'
 import type { askPage } from './ask-page'
 
-/** On all of the dapp's chains. After a failure, the page's next answer shows the rest. */
+/** Ends the account's sessions on all of the dapp's chains. After a failure, the page's next answer shows the rest. */
 export function signOut(
   { namespace, address }: { readonly namespace: Namespace; readonly address: string },
   networks: ConfiguredNetworks['list'],

@@ -6,12 +6,11 @@ export type Asker = 'visitor' | 'dapp'
 /** A page cannot set it. */
 export type RequestContext = { readonly asker: Asker }
 
-/** A queued request that needs approval; the first is on screen. */
 export type Approval = {
   readonly request: ApprovalRequest
   /** Set if a view of the modal made the request. */
   readonly asker?: Asker
-  /** In the wallet's frame, in CSS px; null until drawn. */
+  /** Height in the wallet's frame, in CSS px; null until drawn. */
   readonly height: number | null
   readonly status:
     | { readonly kind: 'waiting' }

@@ -13,7 +13,6 @@ export type ReturningUser = {
   /** Null after a sign-in by email or Farcaster. */
   readonly provider: SocialProvider | null
   readonly userName: string | null
-  /** EVM chain ids with both account types. */
   readonly smartAccountNetworks: readonly number[]
 }
 
@@ -21,7 +20,7 @@ export type Embedded = {
   readonly email: string | null
   readonly userName: string | null
   readonly provider: 'email' | 'farcaster' | SocialProvider
-  /** On the active EVM network; a single one if that has no smart accounts. */
+  /** Accounts on the active EVM network; a single one if that has no smart accounts. */
   readonly accounts: readonly { readonly address: string; readonly type: 'eoa' | 'smartAccount' }[]
   readonly preferred: 'eoa' | 'smartAccount'
   readonly smartAccountDeployed: boolean
@@ -42,7 +41,6 @@ export type Embedded = {
     readonly recoveries: readonly WalletRecovery[]
     /** An old copy of the servers' data may open the wallet. */
     readonly isExposed: boolean
-    /** The wallet that the user moved from. */
     readonly previous: PreviousWallet | null
   } | null
 }

@@ -33,7 +33,7 @@ export type HostSnapshot = {
     readonly socials: readonly SocialProvider[]
     readonly farcaster: boolean
   }
-  /** In the wallet's own window (`openWalletWindow('keep')` restores it). */
+  /** The wallet's own window stores the wallet (`openWalletWindow('keep')` restores it). */
   readonly walletKept: boolean
   readonly signIn: SignIn | null
   readonly emailChange: EmailChangeAttempt | null
@@ -42,7 +42,7 @@ export type HostSnapshot = {
   /** Null once the wallet's frame has reported. */
   readonly returningUser: ReturningUser | null
   readonly approvals: readonly Approval[]
-  /** To a wallet on another device; the first is on screen. */
+  /** Requests to a wallet on another device; the first is on screen. */
   readonly walletRequests: readonly WalletRequest[]
   /** While the wallet's frame takes a code or a press. `height` in CSS px; null until drawn. */
   readonly codeEntry: { readonly id: string; readonly height: number | null } | null
@@ -52,7 +52,6 @@ export type HostSnapshot = {
   readonly ready: boolean
   readonly topLevel?: true
   readonly open: boolean
-  /** Changes with each opening. */
   readonly opening: {
     readonly key: number
     readonly view: View
@@ -73,7 +72,7 @@ export type HostSnapshot = {
   readonly consentAsked: boolean
   /** Newest first. */
   readonly transactions: readonly TrackedTransaction[]
-  /** In no block yet, as Activity last read them. */
+  /** Transactions in no block yet, as Activity last read them. */
   readonly waiting: readonly WaitingTransaction[]
   readonly payment: PaymentRequest | null
   /** Filters rows and directory (`connect({ namespace })`, SwitchActiveChain). */
@@ -83,11 +82,9 @@ export type HostSnapshot = {
     | { readonly kind: 'social'; readonly provider: SocialProvider }
     | { readonly kind: 'email'; readonly email: string }
     | null
-  /** The default network's namespace comes first. */
   readonly namespaces: readonly Namespace[]
   readonly connectMethods: readonly ConnectMethod[]
   readonly relay: RelayStatus
-  /** Number of refused closes: the card shakes on each. */
   readonly refusedCloses: number
   readonly themeMode: ThemeMode
   readonly theme: Theme

@@ -9,7 +9,6 @@ export type Snackbar = {
   readonly common?: CommonText | undefined
 }
 
-/** Translation key of a protocol text. */
 export type CommonText = `error.${ErrorCode}` | `alert.${ErrorCode}.text` | `text.${keyof typeof texts}`
 
 /** A problem for the user or the dapp's developer to fix (spec §8). */

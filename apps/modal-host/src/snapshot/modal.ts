@@ -14,7 +14,6 @@ export type Modal = {
   notify(text: string, tone?: Snackbar['tone'], common?: CommonText): void
   notifyFailure(code: ErrorCode, message?: string): void
   alert(code: ErrorCode, values?: Readonly<Record<string, string>>): void
-  /** Placeholder values of every alert. */
   setAlertValues(values: Readonly<Record<string, string>>): void
   /** Only for a failure that the developer, the operator or the device's clock causes (spec §8). */
   alertFailure(code: ErrorCode): boolean

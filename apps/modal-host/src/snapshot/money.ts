@@ -90,7 +90,6 @@ export type TransactionPurpose = {
   readonly amount: string
   readonly symbol: string
   readonly to: string
-  /** The amount that the swap's quote promises. */
   readonly receives?: { readonly amount: string; readonly symbol: string }
 }
 

@@ -1,7 +1,6 @@
 import { type CaipNetworkId, type Namespace, parseCaipNetworkId } from '@postern/protocol'
 import { namespaceFacts } from '@postern/protocol/namespaces/facts'
 
-/** Facts of a namespace before its code loads. */
 export type NamespaceFacts = {
   /** Named by an address. */
   readonly hasTokens: boolean
@@ -9,9 +8,9 @@ export type NamespaceFacts = {
   readonly hasSmartAccounts: boolean
   /** The wallet may report the tokens of its accounts (EIP-7811). */
   readonly walletListsTokens: boolean
-  /** So the user chooses one of the wallet's accounts. */
+  /** Requests name their account, so the user chooses one of the wallet's. */
   readonly requestsNameAccount: boolean
-  /** So they may be for another network than the connection's. */
+  /** Requests may be for another network than the connection's. */
   readonly requestsNameNetwork: boolean
   /** What was sent does not expire within minutes. */
   readonly sentCanWait: boolean

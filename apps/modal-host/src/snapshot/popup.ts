@@ -1,6 +1,5 @@
 import type { Clock } from '@postern/base/clock'
 
-/** The cross-origin accessible part of a window. */
 export type Popup = {
   readonly closed: boolean
   close(): void

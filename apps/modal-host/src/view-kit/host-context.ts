@@ -20,7 +20,6 @@ export function useActions(): HostActions {
   return useHost().actions
 }
 
-/** Suspends until the features' code has loaded. */
 export function useMoney(): MoneyHost {
   return use(useHost().money())
 }

@@ -74,7 +74,6 @@ export type Navigation = {
   replace(view: View): void
   back(): void
   reset(view: View): void
-  /** Stable across renders. */
   readonly dispatch: Dispatch<HistoryAction>
 }
 

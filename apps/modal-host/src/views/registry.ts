@@ -25,7 +25,6 @@ const emailTitle: Title = ({ signIn }, t) => (signIn?.step === 'opening' ? t('co
 const socialTitle: Title = ({ signIn }) =>
   signIn?.kind === 'social' ? signInProviderNames[signIn.provider] : undefined
 
-/** A card that closes after its last request keeps its title. */
 const approvalTitle: Title = ({ approvals: [first] }, t) => {
   if (first === undefined) return null
   const { kind } = first.status

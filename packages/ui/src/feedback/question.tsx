@@ -7,7 +7,6 @@ export function AskingRow({ children }: { readonly children: ReactNode }) {
 }
 
 type QuestionProps = {
-  /** Says what would be lost; while busy, what happens. */
   readonly text: ReactNode
   readonly failure?: string | null
   readonly cancelLabel: string

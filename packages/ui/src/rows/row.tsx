@@ -36,7 +36,6 @@ type RowProps = Parts & {
   readonly onPress: () => void
   readonly busy?: boolean
   readonly current?: boolean
-  /** Called on hover or focus: a press may follow. */
   readonly onIntent?: () => void
 }
 

@@ -15,14 +15,12 @@ type VirtualRowsProps = {
   readonly count: number
   readonly keyOf: (index: number) => string | undefined
   readonly render: (index: number) => ReactNode
-  /** Heading above the first row of a group. */
   readonly headingOf?: (index: number) => string | undefined
   readonly placeholderCount?: number
-  /** Better rows are loading. */
   readonly busy?: boolean
   /** Takes the full height, however few rows there are. */
   readonly fillsHeight?: boolean
-  /** Called when the last rows are visible and more exist. */
+  /** The last rows are visible and more exist. */
   readonly onNearEnd?: () => void
 }
 

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import styles from './unseen.module.css'
 
-/** Content for screen readers only. */
 export function Unseen({ children }: { readonly children: ReactNode }) {
   return <span className={styles.unseen}>{children}</span>
 }

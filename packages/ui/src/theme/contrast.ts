@@ -1,6 +1,4 @@
-/** Colours are `#rrggbb`. */
-
-/** WCAG 2 contrast ratio: 1 to 21. */
+/** WCAG 2 contrast ratio of `#rrggbb` colours: 1 to 21. */
 export function contrast(one: string, other: string): number {
   const [low = 0, high = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b)
   return (high + 0.05) / (low + 0.05)

@@ -34,7 +34,6 @@ const ConsentNotice = lazy(async () => {
   return import('../../features/analytics/ConsentNotice')
 })
 
-/** Wallets of the page come first. */
 export function Connect() {
   const ready = useSnapshot((snapshot) => snapshot.ready)
   const methods = useMethods()
@@ -98,7 +97,6 @@ function useMethods(): readonly ConnectMethod[] {
   return methods.filter((method) => offers[method] && (wanted === undefined || wanted === method))
 }
 
-/** Only for signed-out users. */
 const offersOf = {
   email: ({ signInMethods, embedded }: HostSnapshot) => embedded === null && signInMethods.email,
   social: ({ signInMethods: { socials, farcaster }, embedded }: HostSnapshot) =>
@@ -130,7 +128,7 @@ function usePreparedPairing(): void {
   }, [offered, preparePairing])
 }
 
-/** If email or social accounts follow, which stay visible on a screen of 800 px. */
+/** Max rows if email or social accounts follow, which stay visible on a screen of 800 px. */
 const maxRows = 6
 
 function Wallets() {

@@ -20,7 +20,7 @@ export function useFollowHost(): boolean {
   const walletRequests = useSnapshot((snapshot) => snapshot.walletRequests)
   const signInPrompt = useSnapshot((snapshot) => snapshot.signInPrompt)
   const [arrived, setArrived] = useState<number | null>(null)
-  /** Of the view that a delayed move leaves: it must not count as arrived if React draws an opening first. */
+  /** The view that a delayed move leaves must not count as arrived if React draws an opening first. */
   const left = useRef<number | null>(null)
 
   const here = { view, depth, arrived }

@@ -1,7 +1,7 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import styles from './body.module.css'
 
-/** Its height follows the view's, animated while visible. */
+/** The card below the header; its height follows the view's, animated while visible. */
 export function Body({
   place,
   shown,

@@ -1,4 +1,3 @@
-/** Drag-to-close of the bottom sheet, in px and px/ms. */
 import { type PointerEvent, type RefObject, useRef } from 'react'
 
 export type Release = { readonly distance: number; readonly speed: number }

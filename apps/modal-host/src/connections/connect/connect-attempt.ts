@@ -19,7 +19,6 @@ export type ConnectAttempts = {
   retry(): void
   cancel(): void
   openWalletLink(kind: WalletLinkKind): void
-  /** Fails an attempt whose wallet has disappeared. */
   onPageWallets(present: ReadonlySet<string>): void
 }
 

@@ -15,7 +15,6 @@ export type SessionEvent =
   | { readonly type: 'connect'; readonly attempt: number; readonly connector: ConnectorSummary }
   /** A stored session is connecting until the sync ends (spec §4). */
   | { readonly type: 'restore'; readonly attempt: number; readonly known: KnownAccount }
-  /** The wallet disappeared or lost its chain. */
   | { readonly type: 'lose'; readonly attempt: number }
   | { readonly type: 'succeed'; readonly attempt: number; readonly known: KnownAccount }
   /** The wallet could not be asked; the attempt asks again. */

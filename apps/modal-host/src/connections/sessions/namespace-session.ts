@@ -13,7 +13,7 @@ export type Attempt = { readonly attempt: number; readonly signal: AbortSignal }
 
 export type NamespaceSession = {
   readonly state: SessionState
-  /** Of the connected wallet, or of the one being restored. */
+  /** Belongs to the connected wallet, or to the one being restored. */
   readonly connector: Connector | null
   dispatch(event: SessionEvent, cause: Cause): void
   begin(outer?: AbortSignal): Attempt

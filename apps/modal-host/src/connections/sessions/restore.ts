@@ -10,7 +10,7 @@ import type { SessionStore } from './stored'
 export type Restoring = {
   /** Asks the wallet without a prompt, until the outcome is known. */
   begin(namespace: Namespace, wallet: WalletIdentity, running: Attempt, cause: 'wallet' | 'sync'): void
-  /** If the wallet could not be asked. Returns whether it asks. */
+  /** Asks again now, if the wallet could not be asked. Returns whether it does. */
   askAgain(namespace: Namespace): boolean
   /** See `Sessions.restored`. */
   untilAsked(namespace: Namespace): Promise<void>
@@ -34,7 +34,7 @@ export function createRestoring({ store, clock, find, sessionOf, onStored }: Opt
   const begun = new Map<Namespace, { readonly stableId: string; readonly done: Promise<void> }>()
   const pauses = new Map<Namespace, { readonly end: () => void }>()
 
-  /** @param failures in a row */
+  /** @param failures how often in a row the wallet could not be asked */
   function ask(
     namespace: Namespace,
     wallet: WalletIdentity,

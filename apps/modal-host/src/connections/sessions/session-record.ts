@@ -48,7 +48,7 @@ export function knownFrom({ stableId, name, type, imageUrl, accounts, networkId 
   return { connector: { id: stableId, name, type, ...(imageUrl !== undefined && { imageUrl }) }, accounts, networkId }
 }
 
-/** Outside the page. */
+/** The wallet is outside the page, with its session in the host. */
 export function isRemote({ type }: Pick<WalletIdentity, 'type'>): boolean {
   return type === 'WALLET_CONNECT' || type === 'AUTH'
 }

@@ -55,7 +55,7 @@ export function walletRows(sources: WalletSources): readonly WalletRow[] {
   return [...rows.values()]
 }
 
-/** Listed or not, unless excluded. Null if several have the name: the user chooses. */
+/** The wallet of that name, unless excluded. Null if several have the name: the user chooses. */
 export function findRow(name: string, sources: WalletSources): WalletRow | null | undefined {
   const [candidate, other] = mergeWallets(sources).filter(({ names }) => names.includes(name))
   if (other !== undefined) return null

@@ -9,7 +9,6 @@ import type { WalletLink } from '../page/wallet-link'
 
 export type BitcoinRequestContext = {
   readonly link: WalletLink
-  /** Empty if the wallet grants no account. */
   readonly accounts: (signal: AbortSignal) => Promise<readonly Account[]>
   readonly networkId: () => CaipNetworkId
   /** Throws CHAIN_NOT_SUPPORTED if the session's network is not configured. */

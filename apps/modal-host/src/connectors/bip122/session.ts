@@ -2,7 +2,6 @@ import { accountsFrom, GrantedAccounts, networksOf } from '@postern/chains/bip12
 import { type Account, type CaipNetworkId, isCaipNetworkId } from '@postern/protocol'
 import type { ConnectorEvent, WalletEvent } from '../connector'
 
-/** Without accounts there is no session. */
 export type BitcoinSession = { readonly accounts: readonly Account[]; readonly networkId: CaipNetworkId }
 
 export type NetworkChoice = {

@@ -101,7 +101,7 @@ function isTaproot(address: string): boolean {
   return /^(bc|tb|bcrt)1p/i.test(address)
 }
 
-/** An account is on its own network alone: payments to another would go elsewhere. */
+/** A Bitcoin account is on its own network alone: payments to another would go elsewhere. */
 export const bitcoinAddresses: SessionAddresses = {
   areShared: false,
   read: readAddresses,

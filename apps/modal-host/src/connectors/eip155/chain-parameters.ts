@@ -2,7 +2,7 @@ import { chainIdOf } from '@postern/chains/eip155/adapter'
 import type { ConfiguredNetwork } from '@postern/chains/networks'
 import type { Network } from '@postern/protocol'
 
-/** Of `wallet_switchEthereumChain` (EIP-3326). */
+/** `wallet_switchEthereumChain` (EIP-3326). */
 export function switchChainParameters({ caipNetworkId }: Network): { readonly chainId: string } {
   return { chainId: `0x${chainIdOf(caipNetworkId).toString(16)}` }
 }

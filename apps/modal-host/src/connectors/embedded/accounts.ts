@@ -78,7 +78,7 @@ const userAccounts = {
   },
 } satisfies Record<WalletNamespace, UserAccounts>
 
-/** Without a key in the namespace. */
+/** The wallet has no key in the namespace. */
 const noAccounts: UserAccounts = { areOfOneNetwork: false, haveChecksums: false, accountsOn: () => [] }
 
 export function userAccountsIn(namespace: Namespace): UserAccounts {

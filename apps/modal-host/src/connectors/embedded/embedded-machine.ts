@@ -1,6 +1,6 @@
 import type { CaipNetworkId, Namespace, WalletUser } from '@postern/protocol'
 
-/** Without user action. */
+/** Max reloads without user action. */
 export const maxFrameReloads = 3
 
 export type EmbeddedState = {

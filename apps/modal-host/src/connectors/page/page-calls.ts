@@ -5,7 +5,7 @@ import { pageRefusals } from './failure'
 import { createWalletLink, type PageSide, type WalletLink } from './wallet-link'
 
 export type PageDialect = Pick<ConnectorCalls, 'connect' | 'switchNetwork' | 'request' | 'listen'> & {
-  /** Within `limits.rpcTimeout` and without a prompt; null without an account. */
+  /** Reads the session within `limits.rpcTimeout`, without a prompt; null without an account. */
   read(signal: AbortSignal): Promise<WalletSession | null>
   /** Ends the grant, as far as the wallet can. */
   revoke(): Promise<unknown>

@@ -7,10 +7,8 @@ import type { WalletLink } from '../page/wallet-link'
 
 export type SolanaRequestContext = {
   readonly link: WalletLink
-  /** Empty if the wallet grants no account. */
   readonly accounts: (signal: AbortSignal) => Promise<readonly Account[]>
   readonly networkId: () => CaipNetworkId
-  /** Configured, and supported by the wallet. */
   readonly isUsable: (networkId: CaipNetworkId) => boolean
   readonly clientOf: (networkId: CaipNetworkId) => ChainClient
 }

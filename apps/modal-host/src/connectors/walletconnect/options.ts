@@ -19,7 +19,7 @@ export type WalletConnectOptions = {
     readonly url: string
     readonly icons: readonly string[]
   }
-  /** Under `wc/`. */
+  /** WalletConnect's values are under `wc/`. */
   readonly storage: HostStorage
   readonly clock: Clock
   readonly onPageReturn: OnPageReturn

@@ -118,7 +118,7 @@ function AccountRow({ address, isShort = true, ...row }: AccountRowProps) {
   )
 }
 
-/** Of an external wallet, if requests name the account: the dapp's requests then use the chosen one. */
+/** An external wallet's other accounts, if requests name the account: the dapp's requests then use the chosen one. */
 function siblingsOf({ namespace, account, accounts, connector }: ConnectedAccount): readonly Account[] {
   if (!factsOf(namespace).requestsNameAccount || isEmbedded({ connector })) return []
   return accounts.filter(({ address, type }) => type === 'eoa' && address !== account.address)

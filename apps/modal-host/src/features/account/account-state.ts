@@ -1,4 +1,4 @@
-/** Preserved while the user opens a list and returns. */
+/** State of the Account view, preserved while the user opens a list and returns. */
 import type { Nft } from '@postern/protocol'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
@@ -31,7 +31,7 @@ export function useSetAccountState(): (change: Partial<AccountState>) => void {
 
 export type SpamChoice = { readonly isShown: boolean; toggle(): void }
 
-/** Hidden until the user asks for it, per tab. */
+/** Spam is hidden until the user asks for it, per tab. */
 export function useSpam(tab: AccountTab): SpamChoice {
   const { spamShownIn } = useAccountState()
   const set = useSetAccountState()

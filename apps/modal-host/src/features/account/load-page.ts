@@ -1,7 +1,7 @@
 import type { CaipNetworkId } from '@postern/protocol'
 import { type Scope, scopeKey } from '../portfolio/load-portfolio'
 
-/** By scope key; '' is the start. A missing scope has no more pages. */
+/** Next pages by scope key; '' is the start. A missing scope has no more pages. */
 export type Cursor = ReadonlyMap<string, string>
 export type Page<T> = { readonly items: readonly T[]; readonly next: Cursor | null }
 

@@ -17,7 +17,7 @@ export type ActivityRowProps = {
   readonly allNetworks: boolean
 }
 
-/** Of the line that offers replacements: `--space-8`. */
+/** Height of the line that offers replacements: `--space-8`. */
 const replacementsPx = 32
 
 export function activityHeightPx({ waiting }: ActivityEntry): number {

@@ -40,7 +40,7 @@ export type ActivityEntry = {
   readonly party: { readonly kind: 'from' | 'to'; readonly address: string } | null
   readonly picture: string | undefined
   readonly isSpam: boolean
-  /** Of a batch that was sent here. */
+  /** Set for a batch that was sent here. */
   readonly callsId?: string
   readonly waiting?: WaitingTransaction
 }

@@ -78,7 +78,7 @@ export function useActivity(): ShownActivity {
 
 const maxNetworks = 64
 
-/** Read again while Activity shows. */
+/** The embedded wallet's transactions in no block, read again while Activity shows. */
 function useWaiting(scopes: readonly Scope[]): readonly WaitingTransaction[] {
   const { clock } = useMoney()
   const { refreshWaiting } = useActions()

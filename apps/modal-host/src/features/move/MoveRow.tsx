@@ -20,10 +20,10 @@ import { isCarriedOut } from '../transaction/watch'
 import styles from './move.module.css'
 import { keyOf, type MoveItem, type MovePlace, prepareMove } from './move-item'
 
-/** Of the chain's answers before the wallet is asked. */
+/** Limits the chain's answers before the wallet is asked. */
 const prepareTimeoutMs = 30_000
 
-/** By item. Survives the wallet's prompt, which covers this view. */
+/** Transactions by item. They survive the wallet's prompt, which covers this view. */
 const sentOf = perHost(() => createStore<Readonly<Record<string, string>>>(() => ({})))
 
 type MoveState = 'ready' | 'asking' | 'sent' | 'moved' | 'failed'

@@ -1,4 +1,4 @@
-/** Outlives its view, which a wallet prompt may cover. */
+/** The state outlives its view, which a wallet prompt may cover. */
 import type { ErrorCode } from '@postern/protocol'
 import { asFailure } from '@postern/protocol/wallet-errors'
 import { createStore, type StoreApi } from 'zustand/vanilla'

@@ -1,4 +1,4 @@
-/** At least 4 lower-case letters, digits or hyphens (spec §5), plus the registry's suffix. */
+/** A name has at least 4 lower-case letters, digits or hyphens (spec §5), plus the registry's suffix. */
 import { AccountName } from '@postern/protocol'
 
 export type ParsedName =

@@ -5,7 +5,7 @@ import { signText } from '../sign-text'
 export type Registration = {
   readonly name: string
   readonly address: string
-  /** To verify a contract's signature. */
+  /** Needed to verify a contract's signature. */
   readonly networkId: CaipNetworkId
 }
 

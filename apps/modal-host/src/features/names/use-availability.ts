@@ -13,7 +13,7 @@ export type Availability = {
 
 const maxSuggestions = 3
 
-/** Looked up once typing has paused for 500 ms (spec §9). */
+/** Looks a name up once typing has paused for 500 ms (spec §9). */
 export function useAvailability(typed: ParsedName): Availability {
   const { api } = useMoney()
   const parsed = typed.kind === 'name' ? typed : null

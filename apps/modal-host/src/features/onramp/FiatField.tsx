@@ -14,7 +14,7 @@ type FiatFieldProps = {
   readonly text: string
   readonly currency: string
   readonly complaint: string | null
-  /** Of the most common payment method. */
+  /** Limits of the most common payment method. */
   readonly range: Range
   readonly onType: (text: string) => void
   readonly onCurrency: () => void
@@ -70,7 +70,7 @@ export function FiatField({ text, currency, complaint, range, onType, onCurrency
   )
 }
 
-/** Within the card limits, in cents. */
+/** Round amounts within the card limits, in cents. */
 function suggested({ min, max }: Range): readonly bigint[] {
   return [5_000n, 10_000n, 25_000n].filter((units) => units >= min && units <= max)
 }

@@ -211,7 +211,7 @@ function useNews({ id, handOver: { kind }, purchase }: Order): 'none' | 'lost' |
   return isUntold ? 'untold' : query.isError ? 'lost' : 'none'
 }
 
-/** Of the seller's window, in ms. */
+/** How often the seller's window is checked. */
 const checkIntervalMs = 500
 
 /** Closing a window fires no event. */

@@ -2,7 +2,7 @@ import type { OnRampOptions } from '@postern/protocol'
 
 const usual = 'USD'
 
-/** With an ISO 4217 code: no quote can be requested for others. */
+/** Only ISO 4217 codes: no quote can be requested for others. */
 export function currenciesOf({ paymentCurrencies }: OnRampOptions): readonly string[] {
   return paymentCurrencies.flatMap(({ id }) => (/^[A-Za-z]{3}$/.test(id) ? [id] : []))
 }

@@ -16,7 +16,7 @@ export type Order = {
   readonly address: string
   readonly amount: string
   readonly currency: string
-  /** Of the displayed quote. */
+  /** The displayed quote's amount. */
   readonly expected: string | null
   readonly handOver: /** The URL is loading. */
     | { readonly kind: 'preparing' }

@@ -3,7 +3,7 @@ import { Failure } from '@postern/protocol/failure'
 import { factsOf } from '../../snapshot/namespace-facts'
 import { readRecipient } from '../recipient/read-recipient'
 
-/** Of the dapp's displayed reference. */
+/** Limits the dapp's displayed reference, in characters. */
 export const maxReferenceLength = 64
 
 /**

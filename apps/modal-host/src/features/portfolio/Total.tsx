@@ -9,7 +9,7 @@ import balanceStyles from '../account/BalanceLine.module.css'
 import { useHoldings } from './use-portfolio'
 import { totalCents } from './worth'
 
-/** Without a price, or on a testnet (spec §9): the native balance. */
+/** The total value; without a price, or on a testnet (spec §9), the native balance. */
 export function Total() {
   const t = useText()
   const locale = useLocale()

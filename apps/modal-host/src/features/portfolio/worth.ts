@@ -1,7 +1,7 @@
 import { isSpam, type TokenBalance } from '@postern/protocol'
 import { centsOf } from '../../view-kit/format/fiat'
 
-/** Each balance rounded down; 0 if empty, null if no balance has a price. Testnet balances and spam do not count. */
+/** Rounds each balance down; 0 if empty, null if no balance has a price. Testnet balances and spam are ignored. */
 export function totalCents(balances: readonly TokenBalance[], isTest: (chainId: string) => boolean): bigint | null {
   const real = balances.filter((balance) => !isTest(balance.chainId) && !isSpam(balance))
   const priced = real.filter(({ price }) => price > 0)

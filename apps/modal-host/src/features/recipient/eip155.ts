@@ -1,7 +1,7 @@
 import { Eip155Address, nativeTokenAddress } from '@postern/protocol'
 import { invalid, pathOf, type RecipientRules } from './recipient-rules'
 
-/** Of the precompiles. Source: EIP-7587. */
+/** The last address reserved for precompiles. Source: EIP-7587. */
 const lastReserved = 0xffffn
 
 export const eip155Rules: RecipientRules = {

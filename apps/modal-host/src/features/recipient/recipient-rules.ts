@@ -17,7 +17,7 @@ export type RecipientFault =
 
 /** Rule numbers are those of `readRecipient`. */
 export type RecipientRules = {
-  /** Of its payment links. */
+  /** Scheme of its payment links. */
   readonly scheme: string
   /** SLIP-44, in order of preference. */
   coinTypes(reference: string): readonly string[]
@@ -33,7 +33,7 @@ export function invalid(reason: RecipientFault): ReadRecipient {
   return { kind: 'invalid', reason }
 }
 
-/** Of a link that is nothing but an address. Sources: Solana Pay, BIP-21. */
+/** The path of a link that is nothing but an address. Sources: Solana Pay, BIP-21. */
 export function plainPath(rest: string): string | ReadRecipient {
   const path = pathOf(rest)
   return /^[a-zA-Z0-9]+$/.test(path) ? path : invalid('none')

@@ -6,7 +6,7 @@ import { readRecipient, recipientRules } from './read-recipient'
 export type ResolvedName =
   | { readonly kind: 'found'; readonly address: string }
   | { readonly kind: 'unregistered' }
-  /** On this network. */
+  /** The name has no usable address on this network. */
   | { readonly kind: 'noAddress' }
 
 /** The service's address is parsed like typed text. Rejects if the service fails. */

@@ -2,7 +2,7 @@
 const lookalikes =
   /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}\p{Script=Lisu}]/u
 
-/** Each once, plus `?` for invisible characters. */
+/** The lookalikes in a name, each once, plus `?` for invisible characters. */
 export function unusualLetters(name: string): readonly string[] {
   const letters = [...new Set(name)].filter((letter) => lookalikes.test(letter))
   // A joiner combines only between two emoji; elsewhere it is hidden.

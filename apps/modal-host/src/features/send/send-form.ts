@@ -49,7 +49,7 @@ export function ofToken(token: string): Pick<SendForm, 'token' | 'amount' | 'all
   return { token, amount: empty.amount, all: false }
 }
 
-/** Empty for another account; on another network of the namespace only the recipient stays. */
+/** The form is empty for another account; on another network of the namespace only the recipient stays. */
 export function forOwner(form: SendForm, owner: NonNullable<SendForm['owner']>): SendForm {
   const { networkId, address } = owner
   if (form.owner?.networkId === networkId && form.owner.address === address) return form
@@ -58,7 +58,7 @@ export function forOwner(form: SendForm, owner: NonNullable<SendForm['owner']>):
   return { ...empty, owner, recipient: isSameAccount ? form.recipient : '' }
 }
 
-/** Reset once sent, unchanged after a rejection; keeps a pending transaction. */
+/** The form is reset once sent, stays after a rejection, and keeps a pending transaction. */
 export function afterSent(form: SendForm, state: ReturnType<typeof stateOfSent>): SendForm {
   if (state === 'went') return { ...empty, owner: form.owner }
   return state === 'asking' ? form : { ...form, sent: null }

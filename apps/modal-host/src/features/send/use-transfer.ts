@@ -10,7 +10,7 @@ import type { Reviewed } from './send-form'
 import type { PreparedTransfer, Quote } from './senders/sender'
 import { usePreparedTransfer } from './use-prepared-transfer'
 
-/** Of the chain's last answer before the wallet is asked. */
+/** Limits the chain's last answer before the wallet is asked. */
 const requestTimeoutMs = 30_000
 
 export type TransferDraft = Omit<Reviewed, 'name'> & { readonly kind: 'send' | 'pay' }

@@ -12,7 +12,7 @@ import styles from './swap.module.css'
 
 type OrderProps = { readonly order: SwapOrder }
 
-/** Exact paid amount, estimated received one. */
+/** The exact paid amount, and an estimate of the received one. */
 export function Headline({ order: { from, to, amount, quote } }: OrderProps) {
   const locale = useLocale()
   const paid = formatDecimal(exactUnits(amount, from.decimals), locale)
@@ -46,7 +46,7 @@ export function Holds({ order: { quote } }: OrderProps) {
   return <p className={styles.holds}>{seconds > 0 ? t('swap.holds', { seconds }) : t('swap.over')}</p>
 }
 
-/** As far as known before the wallet sets it. */
+/** The fee as far as known before the wallet sets it. */
 export function FeeFact({ order: { networkId }, plan }: OrderProps & { readonly plan: SwapPlan | null | undefined }) {
   const t = useText()
   const locale = useLocale()

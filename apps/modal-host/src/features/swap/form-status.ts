@@ -13,7 +13,7 @@ export type FormState = {
   readonly to: SwapToken | null
   readonly text: string
   readonly amount: bigint | null
-  /** Of `from`; null if unknown. */
+  /** Balance of `from`; null if unknown. */
   readonly balance: bigint | null
   readonly quoteState: QuoteState
 }
@@ -40,13 +40,13 @@ export function formStatusOf({ from, to, text, amount, balance, quoteState }: Fo
   return { kind: 'ready', quote: quoteState.quote, amount, from, to }
 }
 
-/** Of a two-pool swap with its approval, plus 50%. */
+/** Gas of a two-pool swap with its approval, plus 50%. */
 export const reservedGas = 600_000n
 
-/** Of an aggregator's swap; the review uses the actual size. */
+/** Bytes of an aggregator's swap; the review uses the actual size. */
 export const reservedBytes = 5_000
 
-/** Without the reserved native `fee` (wei); null while that is unknown. */
+/** The balance without the reserved native `fee` (wei); null while that is unknown. */
 export function maxAmount(token: SwapToken, balance: bigint, fee: bigint | null): bigint | null {
   if (!token.isNative) return balance
   if (fee === null) return null

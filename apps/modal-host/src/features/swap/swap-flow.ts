@@ -48,7 +48,6 @@ export type SwapFlow = {
   readonly store: StoreApi<SwapState>
   setForm(scope: string, form: SwapForm): void
   chooseSide(side: Side): void
-  /** Abandons the previous order. */
   review(order: SwapOrder): void
   confirm(): Promise<void>
   /** A pending request is tracked elsewhere. */

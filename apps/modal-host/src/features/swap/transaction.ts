@@ -122,7 +122,6 @@ export function checkedApproval({ tx }: SwapApproval, order: QuoteRequest, swap:
   return approvalOf({ to: token, data: tx.data, value: 0n, ...costOf(tx.eip155) }, amount)
 }
 
-/** Sets the amount, the last word of the call data. */
 export function approvalOf(approval: Call, amount: bigint): Call {
   return { ...approval, data: `${approval.data.slice(0, -64)}${amount.toString(16).padStart(64, '0')}` }
 }

@@ -59,7 +59,7 @@ export function useSwapState<T>(select: (state: SwapState) => T): T {
   return useStore(useSwapFlow().store, select)
 }
 
-/** As left in this opening of the modal, or with the dapp's values. */
+/** The form as left in this opening of the modal, or with the dapp's values. */
 export function useSwapForm(
   { caip10 }: Swapper,
   tokens: readonly SwapToken[],
@@ -163,7 +163,7 @@ export type ShownQuote = {
 const quoteRetryDelayMs = 5_000
 const slowAfterMs = 4_000
 
-/** Requested once typing has paused for 500 ms (spec §9), and again when it expires on screen. */
+/** Requests a quote once typing has paused for 500 ms (spec §9), and again when it expires on screen. */
 export function useQuote(question: QuoteRequest | null): ShownQuote {
   const money = useMoney()
   const key = question === null ? '' : `${question.account} ${question.from.id} ${question.to.id} ${question.amount}`

@@ -26,7 +26,7 @@ export function sentBy({ subject, method }: ApprovalRequest, answer: unknown): S
   return finderOf(subject.kind).answered(subject, answer, method)
 }
 
-/** After a failure that leaves the outcome unknown. */
+/** What may have been sent, after a failure that leaves the outcome unknown. */
 export function possiblySentBy({ subject, method }: ApprovalRequest, failure: Failure): Sent | null {
   const unconfirmed = readUnconfirmed(failure)
   if (unconfirmed === null) return null

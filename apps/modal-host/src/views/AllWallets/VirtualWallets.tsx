@@ -7,7 +7,6 @@ import { WalletRowButton } from '../../view-kit/wallets/WalletRowButton'
 export type ListedWallet = {
   readonly row: WalletRow
   readonly certified: boolean
-  /** Set for wallets that are not in the page. */
   readonly listed?: WalletEntry
 }
 
@@ -15,7 +14,6 @@ const skeletons = 2
 
 type VirtualWalletsProps = {
   readonly rows: readonly ListedWallet[]
-  /** Whether better rows are loading. */
   readonly busy: boolean
   readonly hasMore: boolean
   readonly onNearEnd: () => void

@@ -1,7 +1,7 @@
 import type { Clock } from '@postern/base/clock'
 
 export const heartbeatMs = 5_000
-/** Counted, not measured in time: time also passes while the machine sleeps. */
+/** Missed pings are counted, not measured in time: time also passes while the machine sleeps. */
 export const maxMissedHeartbeats = 3
 
 export type Heartbeat = {
@@ -15,7 +15,7 @@ export type HeartbeatOptions = {
   readonly clock: Clock
   readonly isNeeded: () => boolean
   readonly ping: () => void
-  /** After {@link maxMissedHeartbeats} unanswered pings in a row. */
+  /** Called after {@link maxMissedHeartbeats} unanswered pings in a row. */
   readonly onSilent: () => void
 }
 

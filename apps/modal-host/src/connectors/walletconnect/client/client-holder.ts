@@ -9,7 +9,6 @@ import type { RelayWatch } from './relay-status'
 import { readStored } from './storage'
 
 export type SessionChange =
-  /** Deleted by either side, or expired. */
   | { readonly kind: 'ended' }
   | { readonly kind: 'updated'; readonly session: Session }
   | { readonly kind: 'event'; readonly event: SessionEvent }
@@ -22,7 +21,7 @@ export type ClientHolder = {
   /** See `EarlierRequests`. */
   takeEarlier: EarlierRequests['take']
   leaveRequest: EarlierRequests['leave']
-  /** Without the library; null if deleted or expired. */
+  /** Reads storage, without the library; null if deleted or expired. */
   stored(topic: string): Session | null
   listen(topic: string, listener: (change: SessionChange) => void): () => void
   announceEnd(topic: string): void

@@ -2,7 +2,6 @@ import type { ConfiguredNetwork } from '@postern/chains/networks'
 import type { Account, CaipNetworkId } from '@postern/protocol'
 import type { WalletConnectOptions } from '../options'
 
-/** As the wallet receives it. */
 export type WireRequest = {
   readonly method: string
   readonly params: unknown
@@ -29,7 +28,6 @@ export type SessionAddresses = {
   readonly areShared: boolean
   /** The addresses that an event announces; empty if malformed. */
   read(list: unknown): readonly DescribedAddress[]
-  /** The addresses that the session's properties describe. */
   describedIn(properties: unknown): readonly DescribedAddress[]
   /** The accounts of normalised addresses; addresses of another network are dropped. */
   accountsOn(
@@ -49,14 +47,13 @@ export type ComposeContext = {
 
 /** A method that the host completes for wallets that only sign. */
 export type Composition = {
-  /** By the wallet's own name. */
+  /** The method by the wallet's own name. */
   readonly wireName: string
   /** The method that the wallet must support instead, by its own name. */
   readonly needs: string
   readonly run: (params: unknown, context: ComposeContext) => Promise<unknown>
 }
 
-/** A network that a session lacks. */
 export type MissingNetwork = {
   readonly network: ConfiguredNetwork
   readonly methods: ReadonlySet<string>

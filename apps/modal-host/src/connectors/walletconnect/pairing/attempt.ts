@@ -4,7 +4,7 @@ import { asFailure } from '@postern/protocol/wallet-errors'
 import type { Session } from '../client/client'
 import { type Pairing, type PairingCode, timeOnShow } from './pairing'
 
-/** About 15 min. */
+/** Five codes last about 15 min. */
 const maxCodes = 5
 
 export type PairingAttempt = {

@@ -9,7 +9,6 @@ import { signInCodes } from './sign-in-codes'
 
 export type PairingCode = { readonly uri: string; readonly expiresAt: number }
 
-/** A proposal that waits at the relay. */
 export type Pairing = {
   readonly code: PairingCode
   /** Rejects with USER_REJECTED, or TIMEOUT after the protocol's 5 min. */

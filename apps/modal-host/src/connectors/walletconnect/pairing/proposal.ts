@@ -5,7 +5,7 @@ import { dialects } from '../dialects/dialects'
 type Proposed = { chains: string[]; methods: string[]; events: string[] }
 export type ProposedNamespaces = Record<string, Proposed>
 
-/** None is required. Some wallets know only the old id of a renamed network, so both are offered. */
+/** Offers every network; none is required. Some wallets know only a renamed network's old id, so both are offered. */
 export function proposedNamespaces(networks: ConfiguredNetworks, requested: readonly Namespace[]): ProposedNamespaces {
   const entries = requested.flatMap((namespace): readonly (readonly [Namespace, Proposed])[] => {
     const chains = networks.list

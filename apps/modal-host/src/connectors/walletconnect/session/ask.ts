@@ -75,7 +75,7 @@ export function askWallet(options: WalletAsk): Promise<unknown> {
   })
 }
 
-/** Not the dapp's aborts: it would take them for a refused payment. The user's Cancel does not reach the wallet. */
+/** Aborts that the dapp would take for a refused payment. The user's Cancel does not reach the wallet. */
 const leavesWallet: ReadonlySet<ErrorCode> = new Set(['DISCONNECTED', 'USER_REJECTED'])
 
 /** In the wallet's dialect, Bitcoin's methods have no prefix. */

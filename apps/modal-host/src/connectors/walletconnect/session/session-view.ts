@@ -20,9 +20,7 @@ const grantWaitMs = 5_000
 export type SessionView = {
   /** As last shown; null before `load`, or without an account. */
   current(): WalletSession | null
-  /** Shows the session, without an event. */
   load(session: Session): Promise<WalletSession | null>
-  /** Shows the session, and emits what changed. */
   refresh(session: Session): Promise<void>
   /** The network to show from the next refresh on. */
   chooseNetwork(networkId: CaipNetworkId): void

@@ -1,4 +1,3 @@
-/** How a namespace sends. */
 import type { Account, Network } from '@postern/protocol'
 import type { MoneyHost } from '../../../snapshot/money'
 import type { SendToken } from '../token'
@@ -18,12 +17,12 @@ export type FeeChoice = 'slow' | 'normal' | 'fast'
 /** In smallest units: `balance`, `max` and `min` of the token, the rest of the native currency. */
 export type Quote = {
   readonly balance: bigint
-  /** Leaves the reserved fee. */
+  /** The largest amount that leaves the reserved fee. */
   readonly max: bigint
   readonly min: bigint
   /** Estimate; null if only the wallet knows. */
   readonly fee: bigint | null
-  /** If it differs from `fee`. */
+  /** Set if it differs from `fee`. */
   readonly maxFee: bigint | null
   /** Rent of the recipient's new account. */
   readonly deposit: bigint

@@ -29,7 +29,7 @@ export type SolanaFacts = {
 
 export type SolanaTokenFacts = {
   readonly program: string
-  /** With the largest balance. */
+  /** The sender's fullest token account. */
   readonly source: string
   readonly balance: bigint
   /** Null without a recipient. */
@@ -129,7 +129,7 @@ function refusalOf({ isFrozen, needsMemo, isConfidentialOnly }: TokenAccount): Q
 
 const Epoch = z.object({ epoch: z.int().check(z.gte(0)) })
 
-/** Of the current epoch: an announced fee applies two epochs later. */
+/** The current epoch's fee: an announced fee applies two epochs later. */
 async function feeNow(rpc: JsonRpcClient, mint: Mint | null, signal: AbortSignal): Promise<TransferFee | null> {
   const fees = mint?.fees ?? null
   if (fees === null || !feesDiffer(fees)) return fees?.newer ?? null
