@@ -6,7 +6,7 @@ import type { Sent } from '../requests/sent/sent'
 import { possiblySentBy, sentBy } from '../requests/sent/sent-by'
 import type { Approval, SentOutcome } from '../snapshot/contract'
 
-/** Min display times, in ms. */
+/** Finished requests are dismissed after this time (ms). */
 export const confirmedHoldMs = 2_500
 export const failedHoldMs = 6_000
 /** Min display time of a sent transaction before a waiting request takes over (ms). */
@@ -77,15 +77,15 @@ export const noApprovals: ApprovalsState = { running: new Map(), shown: [], open
  * 2. A closed modal opens at ApproveTransaction and closes after the last request, unless it was opened for something
  *    else meanwhile. An open modal restores its view.
  * 3. Closing the modal rejects every request not approved yet, even while being prepared: USER_REJECTED.
- * 4. A sent transaction is dismissed when its outcome is known (6), a failure after its reason was shown, a rejected or
- *    cancelled request at once. A request whose frame is gone says that nothing was sent, or that a payment may have
- *    been.
+ * 4. A sent transaction is dismissed when its outcome is known, a failure after its reason was shown, a rejected or
+ *    cancelled request at once; the user may dismiss sooner. A request whose frame is gone says that nothing was sent,
+ *    or that a payment may have been.
  * 5. The frame draws the first request, waiting or approved. A request that it cannot draw fails with the reason.
  * 6. A transaction that was or may have been sent is followed until it ends, even off screen. While its outcome is
- *    unknown, it stays on screen for at most 25 s, less if a request waits. Good news is dismissed after a moment. Bad
- *    news stays until dismissed, and appears at the bottom of the card over another view.
- * 7. A feature's own transaction is reported by the feature's view, and dismissed here once sent. A replacement is
- *    followed as the replaced transaction.
+ *    unknown, it stays on screen for at most 25 s, less if a request waits. Good news is dismissed after a moment; bad
+ *    news stays, or appears at the bottom of the card over another view.
+ * 7. A feature's own transaction is reported by its view, and dismissed here once sent. A replacement is followed as
+ *    the replaced transaction.
  * 8. An event that changes nothing returns the same object.
  * 9. A request that could not be prepared for lack of a network is shown too; the user can retry.
  */

@@ -21,10 +21,10 @@ type EmailSignIn = Extract<SignIn, { kind: 'email' }>
  *    first follows an emailed link (`device`). A live session needs neither.
  * 3. While waiting for the link, the frame is asked again after each timeout: users read email in their own time. An
  *    unreachable wallet service is shown and retried after a delay.
- * 4. The wallet's frame keeps asking after a wrong code. It is asked once at a time.
+ * 4. The frame keeps asking after a wrong code. It is asked once at a time.
  * 5. A failure stays at its step, and `retry` continues there: it sends an email only if needed.
- * 6. The wallet's frame keeps a sign-in whose email was sent. It continues after a reload (`from`), and when the user
- *    enters its address again during the cooldown. A frame lost while it waits is asked once more.
+ * 6. The frame keeps a sign-in whose email was sent. It continues after a reload (`from`), and when the user enters its
+ *    address again during the cooldown. A frame lost while it waits is asked once more.
  */
 export function signInByEmail(
   attempt: SignInAttempt,

@@ -19,7 +19,6 @@ export type SignInFlow = {
   farcaster(): void
   retry(popup: Popup | null): void
   cancel(): void
-  /** The user has unlocked or made the wallet. */
   continued(): void
   failed(thrown: unknown): void
 }

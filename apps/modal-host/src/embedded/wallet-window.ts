@@ -28,7 +28,6 @@ export function createWalletWindow(options: {
   readonly tell: (thrown: unknown) => void
   /** For a purpose outside the sign-in. */
   readonly onDone: (purpose: WalletWindowPurpose) => Promise<void>
-  /** The user closed the window. */
   readonly onClosed: (purpose: WalletWindowPurpose) => Promise<void>
 }): WalletWindow {
   const { ask, walletOrigin, clock, store, signIn, tell } = options

@@ -22,7 +22,7 @@ import { createPublisher } from './publish'
 import { createServiceActions } from './service-actions'
 import { publishWalletInfo } from './wallet-info'
 
-/** From `init` to the end of the page's link. */
+/** Lives from `init` to the end of the page's link. */
 export type PageSession = BegunPage & {
   readonly actions: Omit<HostActions, keyof ModalActions>
   readonly directory: HostDirectory

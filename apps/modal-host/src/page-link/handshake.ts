@@ -38,7 +38,7 @@ const AnyHello = z.object({ type: Hello.shape.type, v: Hello.shape.v, min: Hello
  * 3. The origin is the browser's (`event.origin`), never one that the message or the URL claims. It must be exactly on
  *    the project's allowlist; otherwise the port gets a refusal that names the origin, and is closed.
  * 4. Both sides use the newest common version; without one the refusal is VERSION_MISMATCH.
- * 5. A hello that does not parse or does not carry exactly one port is refused; any other message is ignored.
+ * 5. A hello that does not parse or carry exactly one port is refused; any other message is ignored.
  * 6. A refusal leaves the slot free for the first valid hello; later window messages are ignored.
  * 7. A page that is not framed never knocks and never accepts.
  */

@@ -12,8 +12,8 @@ import type { SnapshotStore } from '../snapshot/store'
  * 1. It rejects, and nothing opens, if the feature is off (spec §1), the network is not configured, another payment is
  *    pending, or `check` rejects.
  * 2. If the payment's namespace is not connected, the user connects first, and signs in if the dapp asks for it. If the
- *    user leaves there, or the connection is lost, it rejects with USER_REJECTED; declining an optional sign-in is
- *    allowed. Pay opens after the modal has closed on that success: the close would close Pay too.
+ *    user leaves there, or the connection is lost, it rejects with USER_REJECTED; an optional sign-in may be declined.
+ *    Pay opens after the modal has closed on that success: the close would close Pay too.
  * 3. It resolves with the receipt once the wallet has sent the payment. It rejects when the user closes the modal or
  *    the connection ends; a cancel from the page closes the modal.
  * 4. Closing cannot take back a wallet request: its result is awaited. USER_REJECTED means not paid; an unknown outcome

@@ -28,8 +28,8 @@ export const showDelayMs = 300
  * 1. The card opens if the wallet has not answered after {@link showDelayMs}. Other wallets show their own prompt.
  * 2. The card replaces no other view: it opens once the user has closed the modal.
  * 3. Cancel rejects the first request, and closing the card rejects all (spec §4): USER_REJECTED. The phone may still
- *    show them, so a payment is OUTCOME_UNKNOWN (`connectors/walletconnect/session/ask.ts`), and the card says to
- *    decline it there too, until the user closes it or the next request comes.
+ *    show them, so a payment is OUTCOME_UNKNOWN, and the card says to decline it there too, until the user closes it or
+ *    the next request comes.
  * 4. The card closes after the last request, unless the modal was opened for something else. An embedded wallet's
  *    approval that covers it ends first: closing would reject that.
  */

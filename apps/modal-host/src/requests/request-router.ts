@@ -39,11 +39,11 @@ export type RequestRouterOptions = {
  * 1. Default deny: a method that is neither safe nor known to need approval reaches no wallet and no endpoint (spec §5,
  *    §6). A method that signs, sends or decrypts is RPC_NOT_ALLOWED; any other METHOD_NOT_FOUND, as feature-testing
  *    libraries expect.
- * 2. A method that needs approval goes to the connected wallet, which asks its user; without a wallet it is
- *    UNAUTHORIZED. While a session is being restored it waits, and goes on only for the account that the dapp shows,
- *    else UNAUTHORIZED; DISCONNECTED if the wallet cannot be asked. Another namespace's method is UNSUPPORTED_METHOD. A
- *    request for a network other than the connection's is CHAIN_DISCONNECTED; Solana requests name their network to the
- *    wallet themselves.
+ * 2. A method that needs approval goes to the connected wallet; without a wallet it is UNAUTHORIZED. While a session is
+ *    being restored it waits, and goes on only for the account that the dapp shows, else UNAUTHORIZED; DISCONNECTED if
+ *    the wallet cannot be asked. Another namespace's method is UNSUPPORTED_METHOD. A request for a network other than
+ *    the connection's is CHAIN_DISCONNECTED: nothing is sent on the wrong network. Solana requests name their network
+ *    to the wallet.
  * 3. Safe chain reads are answered here if they need no endpoint, else by the endpoints of the requested network, the
  *    connection's or the active one, in this order. An unconfigured network is NETWORK_NOT_FOUND; no network is
  *    NO_ACTIVE_NETWORK.

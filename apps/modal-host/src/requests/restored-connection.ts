@@ -7,7 +7,7 @@ type Connected = Extract<Connection, { status: 'connected' }>
 
 /**
  * The connection that a request is for, once no session is being restored. Null without one, and if another account was
- * restored than the page showed.
+ * restored than the page showed at the time of the request.
  *
  * @throws {Failure} DISCONNECTED if the wallet could not be asked
  */

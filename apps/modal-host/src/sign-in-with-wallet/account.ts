@@ -13,7 +13,7 @@ export function accountOf(namespace: Namespace, connection: Connection): Account
   return address === null ? null : { namespace, chainId: connection.networkId, address }
 }
 
-/** On Bitcoin the payment address. */
+/** The address that signs in; on Bitcoin the payment address. */
 export function addressOf({ accounts }: Extract<Connection, { status: 'connected' }>): string | null {
   return (accounts.find(({ type }) => type !== 'ordinals') ?? accounts[0])?.address ?? null
 }

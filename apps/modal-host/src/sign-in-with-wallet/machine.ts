@@ -33,7 +33,7 @@ export type SignInPromptsState = {
 
 export type SignInPromptsEvent =
   | { readonly type: 'connection'; readonly namespace: Namespace; readonly connection: Connection }
-  /** For example in another tab. */
+  /** Sessions may have changed, for example in another tab. */
   | { readonly type: 'sessionsChanged' }
   | { readonly type: 'checkDue'; readonly namespace: Namespace }
   | { readonly type: 'checked'; readonly account: Account; readonly state: SignInState }
@@ -83,7 +83,7 @@ export const noPrompts: SignInPromptsState = { slots: {}, prompt: null }
  * 9. The embedded wallet's approval is the only step; after a failure the view comes first.
  * 10. The page's message must contain the address and be for the requested account, chain and site (`sign-message.ts`).
  *     A connection that changes ends the attempt.
- * 11. The user's clicks and an attempt's outcome are reported once.
+ * 11. The user's clicks and an attempt's outcome are reported once; a prompt that ends otherwise reports nothing.
  * 12. Events of a task that no longer runs are ignored.
  */
 export function reduceSignInPrompts(

@@ -41,7 +41,7 @@ export type WalletActions = {
   disconnect(namespace?: Namespace): Promise<void>
   /**
    * Disconnected: sets the active network; opens SwitchActiveChain if another namespace is connected. Connected: asks
-   * the wallet, adding a missing chain. Rejects if the wallet did not switch; see `switchAttempt`.
+   * the wallet, adding a missing chain. Rejects if the wallet did not switch.
    */
   switchNetwork(networkId: CaipNetworkId): Promise<void>
   /** Rejects the dapp's request. The wallet may still show it. */
@@ -82,7 +82,7 @@ export type EmbeddedAccountActions = {
   forgetEndedWallet(signal: AbortSignal): Promise<void>
   /** Makes the missing wallet and continues the sign-in. */
   createWallet(): void
-  /** If no wallet is connected: in `wantedNamespace`, else in all. */
+  /** Connects the user's wallet if none is connected: in `wantedNamespace`, else in all. */
   connectOwnWallet(): void
   /** Call inside the click (Storage Access API). */
   grantStorage(): void

@@ -44,7 +44,7 @@ export type HostSnapshot = {
   readonly approvals: readonly Approval[]
   /** Requests to a wallet on another device; the first is on screen. */
   readonly walletRequests: readonly WalletRequest[]
-  /** While the wallet's frame takes a code or a press. `height` in CSS px; null until drawn. */
+  /** Set while the wallet's frame takes a code or a press. `height` in CSS px; null until drawn. */
   readonly codeEntry: { readonly id: string; readonly height: number | null } | null
   /** How the keyboard last left the wallet's frame. */
   readonly walletFrameExit: { readonly key: number; readonly by: FrameExit } | null

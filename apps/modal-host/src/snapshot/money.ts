@@ -93,7 +93,7 @@ export type TransactionPurpose = {
   readonly receives?: { readonly amount: string; readonly symbol: string }
 }
 
-/** From its request to its end (spec §4). */
+/** A transaction from its request to its end (spec §4). */
 export type TrackedTransaction = {
   readonly id: string
   readonly networkId: CaipNetworkId
@@ -121,8 +121,8 @@ export type MoneyHost = {
   /** Rejects with a Failure: USER_REJECTED, UNAUTHORIZED (not connected) or CHAIN_DISCONNECTED (another network). */
   request(namespace: Namespace, method: string, params: unknown, signal?: AbortSignal): Promise<unknown>
   /**
-   * For a method that returns a transaction. Returns an id of the snapshot's `transactions`, and continues after the
-   * view closes.
+   * For a method that returns a transaction. Returns an id of the snapshot's `transactions`, and continues after the view
+   * closes. Balances reload when it is sent and when it ends.
    */
   transact(transaction: {
     readonly networkId: CaipNetworkId
@@ -134,7 +134,7 @@ export type MoneyHost = {
   }): string
   /** Call inside the click. Null if the browser blocks it. */
   openWindow(): OpenedWindow | null
-  /** The page can write its own (`place`): never trust it for where money goes. */
+  /** Persistent, not secret. The page can write its own (`place`): never trust it for where money goes. */
   readonly kept: Pick<HostStorage, 'get' | 'set' | 'place'>
   readonly clock: Clock
   readonly randomId: () => string

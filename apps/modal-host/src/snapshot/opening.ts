@@ -32,8 +32,7 @@ export function openingOf(snapshot: HostSnapshot, surroundings: Surroundings): O
  * 1. Connect if it has what AllWallets lacks: terms to accept, a disclaimer, a question, the only method that the dapp
  *    asks for, or the user's own wallet.
  * 2. A mobile browser with exactly one wallet in the page (a wallet's own browser) asks that wallet at once.
- * 3. Other mobile browsers: AllWallets, if there are any.
- * 4. Else Connect.
+ * 3. Other mobile browsers: AllWallets, if there are any; else Connect.
  */
 export function connectOpening(snapshot: HostSnapshot, { isMobile, isExternal }: Surroundings): Opening {
   if (!isMobile || hasMoreInConnect(snapshot)) return { view: 'Connect' }

@@ -5,11 +5,11 @@ export type ViewFacts = {
    *
    * - `anyone`: needs no account.
    * - `account`: a connected account. Connect then replaces the view.
-   * - `owner`: the user who is signed in to the embedded wallet.
+   * - `owner`: the embedded wallet's signed-in user.
    * - `attempt`: a connection attempt.
    * - `signIn`: a sign-in by email or social account.
    * - `request`: requests that wait for the user.
-   * - `prompt`: a sign-in with the wallet that the dapp asks for.
+   * - `prompt`: a sign-in with the wallet.
    */
   readonly for: 'anyone' | 'account' | 'owner' | 'attempt' | 'signIn' | 'request' | 'prompt'
   /** Where the user starts, depending on what is connected (spec §2). */

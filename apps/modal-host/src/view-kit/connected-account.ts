@@ -3,7 +3,7 @@ import type { HostSnapshot } from '../snapshot/contract'
 
 export type ConnectedAccount = {
   readonly namespace: Namespace
-  /** To show and to receive with: not the ordinals account if there is another. */
+  /** Shown and used to receive: not the ordinals account if there is another. */
   readonly account: Account
   readonly accounts: readonly Account[]
   readonly connector: ConnectorSummary | null
@@ -18,7 +18,7 @@ export function connectedAccounts({ connections }: Pick<HostSnapshot, 'connectio
   return Object.values(connections).flatMap((connection) => toConnectedAccount(connection) ?? [])
 }
 
-/** Of the active namespace, else the first. */
+/** The active namespace's account, else the first. */
 export function activeAccount({ connections, activeNetworkId }: Connected): ConnectedAccount | null {
   const accounts = connectedAccounts({ connections })
   const namespace = activeNetworkId?.split(':')[0]
@@ -44,7 +44,7 @@ export function isEmbedded({ connector }: Pick<ConnectedAccount, 'connector'>): 
   return connector?.type === 'AUTH' || connector?.type === 'ID_AUTH'
 }
 
-/** Of the connection, else the dapp's active one. */
+/** The connection's network, else the dapp's active one. */
 export function currentNetwork(snapshot: Connected & Pick<HostSnapshot, 'networks'>): Network | null {
   const id = activeAccount(snapshot)?.networkId ?? snapshot.activeNetworkId
   return snapshot.networks.find(({ caipNetworkId }) => caipNetworkId === id) ?? null

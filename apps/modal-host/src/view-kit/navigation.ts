@@ -40,7 +40,7 @@ export type HistoryAction =
   | { readonly kind: 'push'; readonly view: View }
   | { readonly kind: 'replace'; readonly view: View }
   | { readonly kind: 'reset'; readonly view: View }
-  /** To Connect if there is no previous view. */
+  /** Goes to Connect if there is no previous view. */
   | { readonly kind: 'back' }
 
 export function createHistory(view: View): ViewHistory {

@@ -2,7 +2,7 @@
  * After an upgrade the gateway may lack the files of an open tab's build. The modal then reloads itself; the SDK sends
  * the waiting requests again.
  *
- * 1. A file that is answered with 404 is gone. A network failure is not: its retry can help.
+ * 1. A file that is answered with 404 is gone. After a network failure, a retry can help.
  * 2. A gone file alone reloads a closed modal. An open one reloads when a view cannot load, so that a failed prefetch
  *    takes nothing from a user who types.
  * 3. If the gateway still serves this build, the view's error stays, with its retry. If the gateway does not say which

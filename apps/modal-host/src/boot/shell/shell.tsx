@@ -1,4 +1,3 @@
-/** The parts that stay across views. */
 import { useCallback, useEffect, useId, useRef, useState } from 'react'
 import { useActions, useSnapshot } from '../../view-kit/host-context'
 import { useNavigation } from '../../view-kit/navigation'

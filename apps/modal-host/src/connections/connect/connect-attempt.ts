@@ -58,9 +58,9 @@ type Running = {
  * 4. If a wallet disappears from the page, its attempt fails.
  * 5. WalletConnect requests the wanted namespace, else all, and connects every granted one, the wanted or active one
  *    first. The pairing on screen is always usable.
- * 6. A wallet's link opens once per click, if allowed, with the current or next pairing. If a new pairing replaces the
- *    one in an opened link, the wallet let it lapse: the attempt is expired.
- * 7. The success shows for a moment, then the modal closes, unless it was opened for something else meanwhile.
+ * 6. A wallet's link opens once per click, if allowed, with the current or next pairing. A new pairing after that means
+ *    that the wallet let the opened one lapse: the attempt is expired.
+ * 7. The success shows for a moment, then the modal closes, unless it was opened for something else.
  */
 export function createConnectAttempts(options: ConnectAttemptOptions): ConnectAttempts {
   const { store, clock, sessions, multi } = options

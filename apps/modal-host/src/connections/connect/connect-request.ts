@@ -13,7 +13,8 @@ import type { Sessions } from '../sessions/sessions'
  *    tab, closes Connect; the user's own attempt closes it itself.
  * 3. When the user closes the modal, it rejects with USER_REJECTED. A cancel from the page closes the modal, unless
  *    another request of the page is waiting.
- * 4. `wallet` is asked at once; `social` or `email` is the only method in Connect, if it is offered.
+ * 4. `wallet` is asked at once; `social` or `email` is the only method in Connect, if it is offered; else Connect shows
+ *    everything.
  */
 export function createConnectRequest(options: {
   readonly store: SnapshotStore

@@ -38,7 +38,7 @@ export const initialSession: SessionState = { connection: { status: 'disconnecte
  * 4. `succeed` of the running attempt is connected, from any state; without an account, disconnected.
  * 5. `fail` of the running attempt is disconnected, but keeps a connected session.
  * 6. Accounts and network follow the wallet while connected; without an account it is disconnected (or connecting, if
- *    an attempt with another wallet runs).
+ *    an attempt with another wallet runs). In other states they are ignored.
  * 7. `disconnect` is disconnected from any state, and ends the running attempt.
  * 8. `unsupported` is set exactly when the network is not configured.
  * 9. An event that changes nothing returns the same object.

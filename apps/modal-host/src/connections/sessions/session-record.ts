@@ -36,7 +36,7 @@ export function storeConnection(
   return connection.status === 'disconnected' && deleteSession(store, namespace, connector?.stableId)
 }
 
-/** Keeps a session that another tab connected. Returns whether anything changed. */
+/** Deletes the wallet's session, but not one that another tab connected. Returns whether anything changed. */
 export function deleteSession(store: SessionStore, namespace: Namespace, stableId: string | undefined): boolean {
   const stored = store.session(namespace)
   const isOther = stableId !== undefined && stored !== null && stored.stableId !== stableId

@@ -43,15 +43,15 @@ export type SessionsOptions = FindWalletOptions & {
 /**
  * Connects, restores and ends the sessions of all namespaces.
  *
- * 1. One attempt per namespace: a later one aborts an earlier one.
+ * 1. A later attempt in a namespace aborts an earlier one, whose late result is ignored.
  * 2. A stored session is restored by its wallet's stable id, without a prompt, within a limited wait for the wallet's
  *    announcement. If the wallet grants nothing, the session is disconnected. If the wallet cannot be asked, the
  *    session is reconnecting; the wallet is asked again after {@link retryDelayMs}, when the user returns to the page,
  *    when the device is online, and for a request.
  * 3. A wallet that disappears or reports a disconnect is looked up once more before its session ends. If several page
  *    wallets share the stable id, none is restored, and a restored one is lost: only the user can choose.
- * 4. Only the user or the wallet ends a stored session. A session that could not be restored stays stored: another tab
- *    may have it connected, or its wallet may appear or grant access later.
+ * 4. Only the user or the wallet ends a stored session: another tab may have it connected, or its wallet may appear or
+ *    grant access later.
  * 5. When another tab ends a session, it ends here without asking the wallet; when another tab connects, it is restored
  *    here. The user's attempt with another wallet continues; if it fails, the interrupted session is restored.
  * 6. One approval of several namespaces connects all of them before any listener is called. A session that its holder

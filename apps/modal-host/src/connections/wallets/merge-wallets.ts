@@ -102,7 +102,6 @@ export function mergeWallets(sources: WalletKnowledge): readonly WalletCandidate
   }
 }
 
-/** How a dapp may refer to the wallet. */
 export function namesOf({ id, rdns, explorer_ids }: Pick<WalletEntry, 'id' | 'rdns' | 'explorer_ids'>): string[] {
   return [id, rdns || id, ...(explorer_ids ?? [])]
 }

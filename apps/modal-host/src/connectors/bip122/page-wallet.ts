@@ -14,8 +14,7 @@ import { type BitcoinSession, type NetworkChoice, networkOf, reduceBitcoinSessio
  * A Bitcoin wallet of the dapp's page, used over the link. See `session.ts` and `requests.ts`.
  *
  * 1. Everything from the wallet is parsed: accounts are addresses of one network, normalised, unique, payments first.
- * 2. `connect` prompts (bip122_requestAccounts); `reconnect` only reads (bip122_getAccountAddresses). Without an
- *    account, `connect` returns null and `reconnect` is `ended`.
+ * 2. `connect` prompts (bip122_requestAccounts); `reconnect` only reads (bip122_getAccountAddresses).
  * 3. The network is the wallet's own (bip122_getNetwork) if its addresses are valid there; otherwise one that they are
  *    valid on, the preferred first. An unconfigured network is shown as it is.
  * 4. A wallet that can switch (bip122_switchNetwork) has about a second; its network and accounts then decide.

@@ -20,7 +20,7 @@ const ByPurpose = z.object({
   ordinals: z.optional(Entries),
 })
 
-/** Source: https://docs.walletconnect.network/wallet-sdk/chain-support/bitcoin. Empty if malformed. */
+/** Strings, objects with an `intention`, or a list per purpose; else empty. See `walletconnect.ts` for the source. */
 export function readAddresses(value: unknown): readonly DescribedAddress[] {
   const list = Entries.safeParse(value)
   if (list.success) return list.data.map((entry) => toDescribed(entry))

@@ -21,7 +21,7 @@ const Sent = z.union([z.string(), z.object({ txid: z.string() }), z.object({ tx_
  *
  * 1. Method names lack `bip122_`; every request names the `account`, the first payment address.
  * 2. Signatures and PSBTs arrive in hex or base64; both become base64.
- * 3. Addresses come from the session. An account outside it is UNAUTHORIZED.
+ * 3. An account outside the session is UNAUTHORIZED.
  * 4. Wallets that ignore `protocol` sign their own way: a signature of the other type is UNSUPPORTED_METHOD.
  * 5. A PSBT to broadcast that returns without a `txid` was only signed.
  */

@@ -76,7 +76,7 @@ export function createEip155Dialect(
       const addresses = await adapter.normaliseAddresses(parsed.data)
       return [...new Set(addresses)].map((address) => ({ namespace, address, type: 'eoa' }))
     } catch (cause) {
-      // The wallet is wrong, not the dapp's parameters; or the checksum code did not load.
+      // The wallet's answer is wrong, not the dapp's parameters; or the checksum code did not load.
       throw cause instanceof Failure ? new Failure('INTERNAL', { cause }) : notLoaded(cause)
     }
   }

@@ -40,7 +40,6 @@ export function frameChainId(id: CaipNetworkId): number | CaipNetworkId {
   return evmChainId(id) ?? id
 }
 
-/** Whether the wallet's addresses are known. */
 export function isUsable(user: WalletUser): boolean {
   return user.locked === undefined && user.recoveryWanted === undefined && user.ended === undefined
 }

@@ -1,6 +1,5 @@
 import type { CaipNetworkId, Namespace, WalletUser } from '@postern/protocol'
 
-/** Max reloads without user action. */
 export const maxFrameReloads = 3
 
 export type EmbeddedState = {

@@ -60,7 +60,7 @@ export type EmbeddedWallet = {
  * 3. A network switch happens in the frame and updates the accounts: another chain may have no smart account.
  * 4. A change of the user (preferred account, network, key recovery) shows in every connected namespace; sessions of an
  *    earlier user end.
- * 5. If the frame ends the session, every namespace ends. A frame lost while connected is reloaded up to three times.
+ * 5. If the frame ends the session, every namespace ends. A lost frame is reloaded up to three times.
  */
 export function createEmbeddedWallet(options: EmbeddedWalletOptions): EmbeddedWallet {
   const { frame, networks, store, preferredNetwork, checksum, randomId, onRpc } = options

@@ -22,8 +22,7 @@ const Accounts = solanaRequests.solana_getAccounts.result.check(z.maxLength(maxA
  * A Solana wallet of the dapp's page, used over the link. See `requests.ts`.
  *
  * 1. Everything from the wallet is parsed: accounts are 32 bytes in base58, each once.
- * 2. `connect` prompts (solana_requestAccounts); `reconnect` only reads (solana_getAccounts), with a 10 s timeout.
- *    Without an account, `connect` returns null and `reconnect` is `ended`.
+ * 2. `connect` prompts (solana_requestAccounts); `reconnect` only reads (solana_getAccounts).
  * 3. The session's network is the preferred one if the wallet supports it, otherwise the first configured one that it
  *    supports, otherwise the first that it names. Every request names it.
  * 4. A network that the wallet does not support is CHAIN_NOT_SUPPORTED.

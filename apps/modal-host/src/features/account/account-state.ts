@@ -12,7 +12,6 @@ export type AccountTab = 'tokens' | 'nfts' | 'activity'
 export type AccountState = {
   readonly tab: AccountTab
   readonly allNetworks: boolean
-  /** Tabs whose spam the user asked for. */
   readonly spamShownIn: readonly AccountTab[]
   readonly nft: Nft | null
 }

@@ -24,7 +24,6 @@ export type ShownActivity = {
   readonly lines: readonly ActivityListRow[]
   readonly newest: FeedState['newest']
   readonly older: FeedState['older']
-  /** Number of items hidden as spam. */
   readonly hidden: number
   readonly spam: SpamChoice
   /** Epoch ms of the last failure. */

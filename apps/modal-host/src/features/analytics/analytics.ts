@@ -32,12 +32,12 @@ const consentKey = 'analyticsConsent'
 const maxPendingEvents = limits.pendingTransactionEvents
 
 /**
- * Sends analytics for the project's owner. Only created if the flag is on (spec §1): off means no request.
+ * Sends analytics for the project's owner. Only created if the flag is on (spec §1).
  *
  * 1. At the first event, the gateway is asked once whether it counts. If it does not, or does not respond, nothing is
  *    sent.
- * 2. If the project requires consent, nothing is sent before it, and earlier events are dropped. The answer is stored;
- *    after a refusal the user is not asked again.
+ * 2. If the project requires consent, nothing is sent before it, and earlier events are dropped. After a refusal the
+ *    user is not asked again.
  * 3. An address is sent only if the gateway allows it: the event's, otherwise the displayed one.
  * 4. A forbidden response reports 'Invalid App Configuration' (spec §8) once and stops sending. Any other failure drops
  *    the event silently.

@@ -22,7 +22,7 @@ import { MoveRow } from './MoveRow'
 import styles from './move.module.css'
 import { type MoveItem, type MovePlace, moveItemOf } from './move-item'
 
-/** One press sends each asset of the previous wallet to the new one. */
+/** What the previous wallet holds. One press for each asset sends it to the new wallet. */
 export default function MoveAssets() {
   const host = useHost()
   const previous = useSnapshot((snapshot) => snapshot.embedded?.security?.previous ?? null)

@@ -33,7 +33,7 @@ export function keyOf({ network, from }: MovePlace, { token }: MoveItem): string
 }
 
 /**
- * Sends all of the previous wallet's item to the new one.
+ * Sends all of an item of the previous wallet to the new one.
  *
  * 1. Sends a token's whole balance. Of the native currency, leaves the max fee.
  * 2. The amount is the chain's current balance, not the listed one.

@@ -7,7 +7,7 @@ import type { TransferRequest } from '../send/senders/sender'
 
 const erc1155InterfaceId = 'd9b67a26'
 
-/** As ERC-721 or ERC-1155. Rejects if the chain does not respond. */
+/** Sends one NFT, as ERC-721 or ERC-1155. Rejects if the chain does not respond. */
 export async function evmNftTransfer(
   transfer: {
     readonly nft: Nft

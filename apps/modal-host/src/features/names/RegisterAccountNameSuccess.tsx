@@ -20,7 +20,7 @@ export default function RegisterAccountNameSuccess() {
   const [form] = useState(() => nameFormOf(host, owner))
   const { reset } = useNavigation()
   const { copied, copy } = useCopy(t('names.copyFailed'))
-  // The form is reset below.
+  // Keeps the result: the form is reset below.
   const [{ attempt }] = useState(() => form.getState())
   useEffect(() => resetForm(form), [form])
   // Leaves after a wallet prompt or an account change.

@@ -25,7 +25,7 @@ export async function registerName(
   return api.registerName(await signed(claim, request))
 }
 
-/** By the same rules. A contract signs on the chain where it registered the name. */
+/** Releases a name likewise. A contract signs on the chain where it registered the name. */
 export async function releaseName(
   { name, address, networkId }: Registration,
   { request, api, clock }: Pick<MoneyHost, 'request' | 'api' | 'clock'>,

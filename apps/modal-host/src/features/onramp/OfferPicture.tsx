@@ -3,7 +3,7 @@ import { plainText } from '@postern/ui/plain-text'
 import { TokenPicture } from '@postern/ui/token-picture'
 import type { Offer } from './offers'
 
-/** Generated colours: the seller's images are on a third-party server. */
+/** Generated colours, except for the native currency: the seller's images are on a third-party server. */
 export function OfferPicture({ offer, network }: { readonly offer: Offer; readonly network: Network | undefined }) {
   const isNative = offer.symbol === network?.nativeCurrency.symbol
   return (

@@ -24,7 +24,6 @@ export type Order = {
     /** The URL could not be opened: the user must press the link. */
     | { readonly kind: 'ready'; readonly url: string }
     | { readonly kind: 'open'; readonly url: string; readonly window: OpenedWindow }
-  /** Null until the seller reports one. */
   readonly purchase: Purchase | null
 }
 export type Purchase = BlockchainAnswer<'onRampPurchases'>['purchases'][number]

@@ -45,8 +45,8 @@ type Load = { readonly fresh: boolean; readonly signal: AbortSignal | undefined 
  *    again.
  * 2. Otherwise the balance service.
  * 3. If that fails, the chains' native balances that load; without any, TOKEN_BALANCE_UNAVAILABLE. The same for
- *    networks that the service does not cover, where no balance is not a failure. Either way the result is `partial`,
- *    not zero.
+ *    networks that the service does not cover, where no balance is not a failure. The result is then `partial`, not
+ *    zero.
  * 4. With several networks, zero balances are omitted.
  * 5. A wallet's tokens get their listing from the balance service, else they are unlisted: a name in a wallet's answer
  *    proves nothing.

@@ -14,7 +14,6 @@ export type ShownPortfolio = {
   retry(): void
 }
 
-/** Cached holdings at once, then the current ones. */
 export function usePortfolio(network: Network, address: string): ShownPortfolio {
   const mayQueryWallet = useMayQueryWallet()
   return useHoldings([{ address, networks: [network], mayQueryWallet: mayQueryWallet }])

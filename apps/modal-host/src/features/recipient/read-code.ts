@@ -1,4 +1,4 @@
-/** Null without a QR code. A separate chunk. */
+/** Reads a QR code; null without one. The library is a separate chunk. */
 import decodeQR from 'qr/decode.js'
 
 const maxLength = 2048

@@ -1,4 +1,3 @@
-/** Parses a typed, pasted or scanned recipient. */
 import { type CaipNetworkId, type Namespace, namespaces, parseCaipNetworkId } from '@postern/protocol'
 import { bip122Rules } from './bip122'
 import { eip155Rules } from './eip155'
@@ -19,7 +18,7 @@ const anyScheme = new RegExp(`^(${schemes.join('|')}):`, 'i')
 const maxLength = 2048
 
 /**
- * Parses a recipient.
+ * Parses a typed, pasted or scanned recipient.
  *
  * 1. An address of the network, or a link with one (`ethereum:`, `solana:`, `bitcoin:`), is an address. A link fills in
  *    the recipient, never the amount.

@@ -35,8 +35,8 @@ export function rememberRecipient({ kept }: Storage, sender: Sender, recent: Rec
 }
 
 /**
- * A recent recipient with the same visible ends (spec §9). Attackers add lookalikes to a history, so that the user
- * copies one.
+ * A recent recipient with the same visible ends but another address (spec §9). Attackers add lookalikes to a history,
+ * so that the user copies one.
  */
 export function lookalikeOf(address: string, recents: readonly RecentRecipient[]): RecentRecipient | null {
   if (recents.some((recent) => isSameAddress(recent.address, address))) return null

@@ -17,7 +17,6 @@ export type RecipientFault =
 
 /** Rule numbers are those of `readRecipient`. */
 export type RecipientRules = {
-  /** Scheme of its payment links. */
   readonly scheme: string
   /** SLIP-44, in order of preference. */
   coinTypes(reference: string): readonly string[]

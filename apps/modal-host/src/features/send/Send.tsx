@@ -106,7 +106,6 @@ function Fields({ network, account, token }: FormProps & { readonly token: SendT
   const [waiting, setWaiting] = useState(false)
   const problemText = useProblemText(token, network)
   const place = useRef<HTMLDivElement>(null)
-  // Keeps the focus when the pressed button disappears.
   useFocusFallback(place, `${scanning} ${form.recipient === ''}`)
 
   const sendProblem = checkSend({ namespace: network.chainNamespace, token, text: entry.text, amount, to, quote })

@@ -20,7 +20,7 @@ export function unitsOf({ text, unit }: AmountEntry, { decimals, price }: Priced
   return bought === null ? null : parseUnits(bought, decimals)
 }
 
-/** The amount in the other unit; empty if invalid. */
+/** Empty if invalid. */
 export function inUnit(entry: AmountEntry, unit: AmountUnit, token: Priced, locale: string): AmountEntry {
   if (entry.unit === unit) return entry
   const units = unitsOf(entry, token, locale)
@@ -30,7 +30,7 @@ export function inUnit(entry: AmountEntry, unit: AmountUnit, token: Priced, loca
   return { text: decimalInputText(text, locale), unit }
 }
 
-/** In the token's unit: dollars would round the amount. */
+/** An entry in the token's unit: dollars would round the amount. */
 export function entryOf(units: bigint, { decimals }: Pick<SendToken, 'decimals'>, locale: string): AmountEntry {
   return { text: decimalInputText(exactUnits(units, decimals), locale), unit: 'token' }
 }

@@ -36,7 +36,6 @@ export function checkSend({ namespace, token, text, amount, to, quote }: SendEnt
   return checkAmount(amount, quote)
 }
 
-/** Checks the amount while the user types it. */
 export function checkAmount(amount: bigint, quote: Quote | null): SendProblem | null {
   if (quote === null) return null
   if (quote.obstacle !== undefined) return { field: 'amount', kind: quote.obstacle }

@@ -13,7 +13,7 @@ export type TransferQuery = {
   retry(): void
 }
 
-/** The chain's data for a transfer, refreshed while on screen. */
+/** Refreshed while on screen. */
 export function usePreparedTransfer(draft: Draft): TransferQuery {
   const money = useMoney()
   const open = useSnapshot((snapshot) => snapshot.open)

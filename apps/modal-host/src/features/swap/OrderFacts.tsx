@@ -12,7 +12,6 @@ import styles from './swap.module.css'
 
 type OrderProps = { readonly order: SwapOrder }
 
-/** The exact paid amount, and an estimate of the received one. */
 export function Headline({ order: { from, to, amount, quote } }: OrderProps) {
   const locale = useLocale()
   const paid = formatDecimal(exactUnits(amount, from.decimals), locale)

@@ -49,8 +49,8 @@ type Order = QuoteRequest & { readonly toAmount: bigint }
  * 3. Known call data (Uniswap's routers, wrapping) pay this amount of this token and give this user at least the
  *    minimum of the other. A mere transfer or approval is not a swap.
  * 4. Other call data are the service's own: the wallet shows them, and {@link checkedApproval} limits what they take.
- *    Rejected are calls that move a token directly, and call data that start like known ones but do not decode:
- *    contracts ignore trailing bytes.
+ *    Calls that move a token directly are rejected; so are call data that start like known ones but do not decode,
+ *    because contracts ignore trailing bytes.
  */
 export function checkedSwap({ tx }: SwapTransaction, order: Order): Call {
   const { account, from, to, amount, toAmount } = order
@@ -106,8 +106,8 @@ export function takesToken(swap: Call, { from }: Pick<QuoteRequest, 'from'>): bo
  * Checks an approval.
  *
  * 1. It is a call by the owner to the paid token, with zero value.
- * 2. It approves only the contract that the swap calls. The paid amount replaces its amount, unlimited with hosted
- *    services.
+ * 2. It approves only the contract that the swap calls, and exactly the paid amount: another amount (hosted services
+ *    use unlimited) is replaced.
  */
 export function checkedApproval({ tx }: SwapApproval, order: QuoteRequest, swap: Call): Call {
   const { account, from, amount } = order

@@ -1,7 +1,7 @@
 /** A price is an estimate and comes as a number; everything after that is exact. */
 import { withoutZeros } from '@postern/chains/format'
 
-/** As its shortest decimal, without rounding. Null if invalid. */
+/** The price as its shortest decimal, without rounding. Null if invalid. */
 function exactly(price: number): { readonly digits: bigint; readonly decimals: number } | null {
   if (!Number.isFinite(price) || price < 0) return null
   const [, whole = '0', fraction = '', exponent = '0'] = /^(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(price)) ?? []

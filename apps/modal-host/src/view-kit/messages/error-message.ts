@@ -15,7 +15,7 @@ export function useCommonText(): (key: CommonText | undefined, english: string, 
 /** As the wallet writes times into a message. */
 const isoTime = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/
 
-/** The failure's own message follows the translation. */
+/** Codes whose translation the failure's own message follows. */
 const vagueCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'INTERNAL',
   'INVALID_PARAMS',

@@ -4,7 +4,7 @@ import { useActions, useSnapshot } from '../host-context'
 import styles from './wallet-frame-place.module.css'
 
 type WalletFramePlaceProps = {
-  /** Of the request that the frame draws. */
+  /** Id of the request that the frame draws. */
   readonly id: string
   /** In CSS px; null until drawn. */
   readonly height: number | null
@@ -18,10 +18,8 @@ type WalletFramePlaceProps = {
  *
  * 1. The frame follows this place in every animation frame, cut to what the card shows of it, above a message of the
  *    card.
- * 2. The frame is visible only while the wallet has drawn this request (`height`) and the card is in use; an alert
- *    hides it.
- * 3. An invisible button is the frame's tab stop in the dialog: it moves focus into the frame. At the frame's ends,
- *    focus returns to the dialog.
+ * 2. The frame is visible only while the wallet has drawn this request and the card is in use; an alert hides it.
+ * 3. An invisible button is the frame's tab stop in the dialog. At the frame's ends, focus returns to the dialog.
  * 4. A visible frame gets the focus when it appears, and when the page focuses the modal while no control has it: a
  *    busy page opens the modal late, and takes the focus from the wallet. Without the focus, Approve waits.
  */

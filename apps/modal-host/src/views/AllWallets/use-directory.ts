@@ -1,4 +1,3 @@
-/** Pages that load on scroll, or search results. */
 import { limits, type WalletEntry } from '@postern/protocol'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'

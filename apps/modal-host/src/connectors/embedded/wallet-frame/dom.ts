@@ -1,6 +1,5 @@
 import { type FramePlace, walletFrameId } from '../../../snapshot/frame-place'
 
-/** Replaceable in tests. */
 export type WalletFrameDom = {
   /** Call `contentWindow` per message: null once the frame is gone. */
   add(src: string): {
@@ -39,7 +38,7 @@ export function browserFrameDom(window: Window): WalletFrameDom {
         // In WebKit, keys still go to the modal's document.
         iframe.contentWindow?.focus()
       }
-      // A press that reaches the modal takes the focus from the wallet.
+      // A press on a frame that has just appeared reaches the modal, and takes the focus from the wallet.
       iframe.addEventListener('pointerdown', () => setTimeout(focus))
       return {
         contentWindow: () => iframe.contentWindow,

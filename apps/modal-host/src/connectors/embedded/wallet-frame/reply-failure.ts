@@ -8,7 +8,7 @@ export type ReplyFailure = {
   readonly data?: unknown
 }
 
-/** Codes by message. Codes with the same message mean the same. */
+/** Codes by message. Codes with the same message mean the same, and the first one wins. */
 const codes: ReadonlyMap<string, ErrorCode> = new Map(
   Object.entries(errors)
     .reverse()

@@ -34,7 +34,7 @@ export type WalletFrame = {
   onNotice(listener: (notice: WalletFrameNotice) => void): () => void
   /** Like `ask`, if the frame is ready; it neither loads the frame nor reports an error. */
   readonly tell: <N extends WalletFrameRequestName>(name: N, payload: WalletFramePayload<N>) => void
-  /** Null hides the frame. */
+  /** Null hides the frame. A lost frame is hidden. */
   place(place: FramePlace | null): void
   focus(): void
   /** The frame is gone or has reloaded. */
@@ -69,9 +69,10 @@ type Instance = {
  * 2. The frame is ready 500 ms after it says so; earlier requests wait in order. If it is not ready within 20 s, they
  *    fail with IFRAME_LOAD_FAILED and the next request retries.
  * 3. A timeout is IFRAME_REQUEST_TIMEOUT, a lost frame LINK_CLOSED. Timeout and signal abort the request in the frame.
- * 4. A reply must have the id and the name of its request. If it breaks its schema, it is INTERNAL; else dropped.
+ * 4. A reply must have the id and the name of its request. A reply that breaks its schema is INTERNAL; anything else is
+ *    dropped.
  * 5. A frame is lost if it reloads, closes its port, or misses three beats while a request without a timeout is
- *    pending. All pending requests end, and the next one loads a fresh frame.
+ *    pending. All pending requests end; the next one loads a fresh frame.
  * 6. After `end` no frame, timer or listener is left.
  */
 export function createWalletFrame(options: WalletFrameOptions): WalletFrame {

@@ -103,7 +103,7 @@ export type PairingMaker = {
  *
  * 1. A pairing lasts 4 min (spec §9) and expires with less than 10 s left (spec §4); then it is dropped unless taken.
  * 2. There is one at a time, for exactly its namespaces.
- * 3. If it could not be prepared, `take` creates it.
+ * 3. If it could not be prepared, `take` creates it; only then does a failure matter.
  */
 export function createPairingMaker(
   clock: Clock,

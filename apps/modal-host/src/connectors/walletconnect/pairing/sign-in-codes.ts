@@ -55,7 +55,7 @@ export function signInCodes(client: Client): SignInCodes {
   }
 
   async function make(request: AuthenticateRequest): Promise<SignInCode> {
-    // Hides our newest key, so that the library does not discard it.
+    // Hides our newest key, so that the library does not discard it. A closed page's key may go.
     if ([...keys.keys()].some(isNewest)) await forgetNewest()
     const requested = await client.engine.authenticate(request)
     const { responseTopic, publicKey } = auth.authKeys.get(newestRequestKey)

@@ -33,7 +33,7 @@ const maxTextLength = 256
  * 1. Malformed or too long accounts (CAIP-10), too long methods and unknown namespaces are dropped one by one; a list
  *    is cut at its limit.
  * 2. The keys `eip155` and `eip155:1` are equivalent; accounts of another namespace under a key are ignored.
- * 3. A renamed network is one network under its current id; the wallet's own id is kept for requests.
+ * 3. A renamed network is one network under its current id; the wallet's own id is stored for requests.
  * 4. A namespace without an account is not granted.
  */
 export function grantsOf(namespaces: unknown): ReadonlyMap<Namespace, Grant> {

@@ -30,7 +30,7 @@ export function offerOf(kind: TransferKind, price: bigint): ComputeOffer {
  * Units and price of the transaction itself.
  *
  * 1. The limit is a simulation's use plus a fifth; without a simulation, the ceiling.
- * 2. The fee is never above the quoted one: more units cost less each.
+ * 2. The fee is never above the quoted one: if more units are needed, each costs less.
  */
 export function limitFor(used: number | null, { ceiling, price }: ComputeOffer): { units: number; price: bigint } {
   const units = used === null ? ceiling : Math.ceil(used * 1.2)

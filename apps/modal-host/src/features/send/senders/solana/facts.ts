@@ -190,7 +190,7 @@ async function fullestAccount(
   )
 }
 
-/** Lamports, for an account of `size` bytes. */
+/** Min balance in lamports for an account of `size` bytes. */
 function rentOf(rpc: JsonRpcClient, size: number, signal: AbortSignal): Promise<bigint> {
   return askNode(rpc, Lamports, 'getMinimumBalanceForRentExemption', [size], signal)
 }

@@ -19,12 +19,12 @@ const signatureFee = 5_000n
  * 4. A new recipient must get at least the rent of an account; the chain rejects less.
  * 5. Programs and token accounts are rejected as recipients: the amount would be lost. So is a token account with
  *    another owner.
- * 6. The transfer spends from the fullest token account that is not frozen: `balance` is that account's.
+ * 6. The transfer spends from the fullest token account that is not frozen.
  * 7. With a transfer fee (Token-2022) the instruction names it, and the chain rejects any other.
  * 8. What the chain would reject is rejected first: non-transferable or paused tokens, transfer hooks, frozen accounts,
  *    and accounts that require a memo or accept only confidential transfers.
- * 9. The compute limit is a simulation's use plus a fifth, at a price of recent blocks; the quoted fee includes it, at
- *    most 0.0001 SOL.
+ * 9. The compute limit is a simulation's use plus a fifth, at a price of recent blocks. The quoted fee includes that
+ *    priority fee, which is never above the quote and at most 0.0001 SOL.
  */
 export const sender: Sender = {
   async prepare(draft, money, signal) {
