@@ -14,8 +14,8 @@ if (!['2.21', '2.25'].includes(walletConnect)) {
 }
 
 /**
- * The chunks, by folder; an earlier row takes what several need. `boot` is what the entry imports statically, in one
- * file: the first paint is one request and compresses as one.
+ * The chunks, by folder; an earlier row takes what several need. `boot` is what the entry imports statically: one
+ * request.
  */
 const chunks = [
   { name: 'boot', tags: ['$initial' as const] },

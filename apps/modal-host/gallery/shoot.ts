@@ -1,7 +1,6 @@
 /**
- * Renders every scenario in every setting to PNG files and a contact sheet in `gallery/` at the repository root, and
- * checks accessibility: `npm run gallery`, or `npm run gallery -- connect arabic` for some stories and one setting.
- * `--readme` draws the README's picture.
+ * Renders every scenario to `gallery/` at the repository root, and checks accessibility. `npm run gallery -- connect
+ * arabic` limits it; `--readme` draws the README's picture.
  */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,13 +1,13 @@
 /**
  * Runs before each `import()` of the built page, in place of the bundler's preload (`scripts/vite/preload-plugin.ts`).
  *
- * 1. Browsers never request a module again after a failure (HTML, "fetch a single module script"). So a chunk's scripts
- *    and styles load into the browser's cache before their import: a failed file can be requested again.
+ * 1. Browsers never request a module again after a failure (HTML, "fetch a single module script"). So a chunk's files
+ *    load into the browser's cache before their import: a failed file can be requested again.
  * 2. A file that the page has, or is fetching, is not requested twice.
  * 3. A script that the server no longer has (404) is reported by {@link fileGone}: after an upgrade, a retry does not
  *    help.
  *
- * @param files Relative to the page's root: the chunk's file, its imports, and their styles.
+ * @param files Relative to the page's root: the chunk, its imports, and their styles.
  */
 export async function preload<T>(load: () => Promise<T>, files: readonly string[] = []): Promise<T> {
   await Promise.all(files.map(arrival))

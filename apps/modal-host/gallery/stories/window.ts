@@ -1,4 +1,4 @@
-/** The wallet's own window: the frame's messages, then the user's steps. */
+/** The wallet's own window. */
 import type { ErrorCode, Recovery, RecoveryRule } from '@postern/protocol'
 import type { TextKey } from '../../../wallet/src/window/say'
 import type { WindowPurpose } from '../../../wallet/src/window-messages'

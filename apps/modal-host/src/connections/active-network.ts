@@ -21,11 +21,11 @@ export type ActiveNetwork = {
  *
  * 1. It starts as the stored one if still configured, else the dapp's first network.
  * 2. It follows the wallet of the active namespace, and what the user connects or chooses in any namespace. Namespaces
- *    that are granted along with that, or restored, do not become active.
+ *    granted along with that, or restored, do not become active.
  * 3. When the active namespace's connection ends, another connected namespace becomes active. When that one ends too,
  *    the network is again the one that was active before, not the last to disconnect.
  * 4. A network that is not configured is active only while a wallet is on it.
- * 5. Each namespace remembers its last chosen network, for wallets that take a starting network.
+ * 5. Each namespace remembers its last chosen network.
  */
 export function createActiveNetwork(options: {
   readonly store: SnapshotStore

@@ -17,8 +17,8 @@ export type NetworkSwitch = {
  * Switches networks.
  *
  * 1. Disconnected, the network becomes active at once; connected, the wallet is asked, and the network follows it. If
- *    only another namespace is connected, SwitchActiveChain says that this network needs its own wallet.
- * 2. A later switch ends an earlier one. An attempt is shown until it succeeds, or the next one starts.
+ *    only another namespace is connected, SwitchActiveChain opens.
+ * 2. A later switch ends an earlier one. An attempt is shown until it succeeds.
  */
 export function createNetworkSwitch(options: {
   readonly store: SnapshotStore

@@ -6,7 +6,7 @@ import type { Failure } from '@postern/protocol/failure'
 import type { RequestContext } from '../snapshot/approval'
 
 export type WalletSession = {
-  /** The first one is the active account. */
+  /** The active account first. */
   readonly accounts: readonly [Account, ...Account[]]
   readonly networkId: CaipNetworkId
 }
@@ -14,7 +14,6 @@ export type WalletSession = {
 /** An earlier visit's session, after asking its wallet. */
 export type Restored =
   | { readonly kind: 'granted'; readonly session: WalletSession }
-  /** The wallet grants no account. */
   | { readonly kind: 'ended' }
   /** The wallet could not be asked: the session may still exist. */
   | { readonly kind: 'unknown'; readonly failure: Failure }
@@ -24,7 +23,7 @@ export type ConnectorEvent =
   | { readonly kind: 'network'; readonly networkId: CaipNetworkId }
   | { readonly kind: 'disconnected' }
 
-/** A connector's events, kept until there is a listener. */
+/** Kept until there is a listener. */
 export type KeptEvents = {
   /** Calls the listener with past and later events. Returns its unsubscribe. */
   deliver(listener: (event: ConnectorEvent) => void): () => void
@@ -47,7 +46,6 @@ export type ConnectorCalls = {
   listen(listener: (event: ConnectorEvent) => void): () => void
 }
 
-/** A wallet in one namespace. */
 export type Connector = ConnectorCalls &
   ConnectorSummary & {
     readonly namespace: Namespace
@@ -64,11 +62,10 @@ export type MultiConnector = {
     readonly signal: AbortSignal
     readonly onPairing: (pairing: { readonly uri: string; readonly expiresAt: number } | null) => void
   }): Promise<readonly GrantedConnector[]>
-  /** For a stored session; `reconnect` resumes it. */
+  /** For a stored session. */
   restore(namespace: Namespace, stableId: string, identity: WalletIdentity): Connector
   /** Prepares a pairing. Never rejects. */
   prepare(): void
-  /** `unused` until the relay is needed. */
   readonly relay: {
     status(): 'unused' | 'connecting' | 'connected' | 'lost'
     subscribe(listener: () => void): () => void

@@ -34,7 +34,7 @@ async function loadCalls(wallet: PageWallet, deps: PageConnectorDependencies): P
 }
 
 /**
- * A connector whose summary is available at once; its functions load on first use.
+ * A connector whose functions load on first use.
  *
  * 1. After a failed load the next call loads again.
  * 2. Subscribe before calling to receive every event of that call. Before the load there are no events.

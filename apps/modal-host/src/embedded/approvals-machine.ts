@@ -19,7 +19,7 @@ type Running = {
 
 type Shown = {
   readonly approval: Approval
-  /** Yields to a waiting request: interrupted, or on screen as sent for {@link sentHoldMs}. */
+  /** Interrupted, or on screen as sent for {@link sentHoldMs}. */
   readonly canYield: boolean
 }
 
@@ -37,7 +37,6 @@ export type ApprovalsEvent =
   | { readonly type: 'opened'; readonly key: number }
   /** In CSS px. */
   | { readonly type: 'measured'; readonly id: string; readonly height: number }
-  /** Inside the wallet's frame or window. */
   | { readonly type: 'approved'; readonly id: string }
   /** Also dismisses a finished request. */
   | { readonly type: 'reject'; readonly id: string }
@@ -54,7 +53,7 @@ export type ApprovalsEvent =
 
 export type ApprovalsCommand =
   | { readonly type: 'openModal' }
-  /** Does nothing if the modal was opened for something else meanwhile. */
+  /** Unless the modal was opened for something else meanwhile. */
   | { readonly type: 'closeModal'; readonly key: number }
   | { readonly type: 'startTimer'; readonly id: string; readonly delayMs: number }
   | { readonly type: 'stopTimer'; readonly id: string }
@@ -74,8 +73,8 @@ export const noApprovals: ApprovalsState = { running: new Map(), shown: [], open
  * The embedded wallet's requests that wait for the user's approval (spec §4, §6).
  *
  * 1. The frame shows the requests in order of arrival. The user approves inside the frame only; the modal can decline.
- * 2. A closed modal opens at ApproveTransaction and closes after the last request, unless it was opened for something
- *    else meanwhile. An open modal restores its view.
+ * 2. A closed modal opens at ApproveTransaction and closes after the last request, unless opened for something else
+ *    meanwhile. An open modal restores its view.
  * 3. Closing the modal rejects every request not approved yet, even while being prepared: USER_REJECTED.
  * 4. A sent transaction is dismissed when its outcome is known, a failure after its reason was shown, a rejected or
  *    cancelled request at once; the user may dismiss sooner. A request whose frame is gone says that nothing was sent,

@@ -34,8 +34,8 @@ export type EmbeddedAccount = {
 /**
  * The embedded wallet's account, as its user sees and changes it.
  *
- * 1. A failure without a place of its own appears at the bottom of the card. After the session's end, a failed read of
- *    security facts is not reported.
+ * 1. A failure without a place of its own appears at the bottom of the card. After the session's end, failed reads are
+ *    not reported.
  * 2. While signed in, this browser remembers that the window stores a wallet, but not whose. On the next visit the
  *    window restores it.
  */
@@ -51,7 +51,6 @@ export function createEmbeddedAccount(options: {
   readonly signIn: () => SignInFlow
   readonly reconnect: () => Promise<void>
   readonly connectMissing: () => Promise<void>
-  /** The user has a new wallet: dapps get its accounts. */
   readonly onMoved: () => Promise<void>
   readonly onDeleted: () => Promise<void>
 }): EmbeddedAccount {
@@ -111,7 +110,6 @@ export function createEmbeddedAccount(options: {
 
   async function create(): Promise<void> {
     const recoveryWanted = store.getState().embedded?.recoveryWanted ?? null
-    // Shows that the wallet opens.
     change({ recoveryWanted: null })
     try {
       await ask('CREATE_WALLET', { recovery: 'gateway' })

@@ -7,7 +7,7 @@ import type { EmbeddedSession } from './embedded-session'
 /**
  * The actions of the embedded wallet.
  *
- * 1. What the browser allows only inside a click (a window, a storage prompt) happens before anything is loaded.
+ * 1. What the browser allows only inside a click happens before anything is loaded.
  * 2. They reject only if their docstring says so. If their code fails to load, the modal shows IFRAME_LOAD_FAILED.
  * 3. A sign-in does not start, or continue after a reload, if while its code was loading the user cancelled it, closed
  *    the modal, or chose another method or wallet.
@@ -16,7 +16,6 @@ export function createEmbeddedActions(options: {
   readonly session: OnceLoaded<EmbeddedSession>
   readonly store: SnapshotStore
   readonly powers: ClickPowers
-  /** Empty without an embedded wallet. */
   readonly walletOrigin: string
   readonly onFailed: () => void
 }): { readonly actions: EmbeddedActions; leaveSignIn(): void; resumeSignIn(): void } {

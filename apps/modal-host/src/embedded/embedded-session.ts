@@ -189,7 +189,6 @@ export function createEmbeddedSession(options: EmbeddedSessionOptions): Embedded
     frame.onLost(approvals.drop),
     tellFrame(store, frame),
     store.subscribe(({ connectAttempt }, before) => {
-      // Choosing a wallet cancels the sign-in.
       if (connectAttempt !== null && before.connectAttempt === null) signIn.cancel()
     }),
   ]

@@ -172,7 +172,7 @@ function createCooldown({ clock, stored }: Pick<SignInWayOptions, 'clock' | 'sto
     error(): NonNullable<SignIn['error']> {
       return { code: 'EMAIL_COOLDOWN', message: fillText(errors.EMAIL_COOLDOWN.message, { seconds: secondsLeft() }) }
     },
-    /** Records a sent email. Returns when the next one is allowed (epoch ms). */
+    /** Returns when the next email is allowed (epoch ms). */
     start(): number {
       const now = clock.now()
       stored.keepLastEmailLogin(now)

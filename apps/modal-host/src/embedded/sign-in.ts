@@ -30,7 +30,7 @@ export type SignInOptions = SignInWayOptions & {
   /** False if the wallet is locked or missing. */
   readonly connect: (signal: AbortSignal) => Promise<boolean>
   readonly onDone: () => void
-  /** Asks the wallet's frame; null if signed out. */
+  /** Null if signed out. */
   readonly readUser: () => Promise<WalletUser | null>
 }
 

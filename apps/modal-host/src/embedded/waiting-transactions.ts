@@ -16,7 +16,7 @@ export type WaitingTransactions = {
  *
  * 1. The list is the wallet's own. If it cannot be read, the last one stays.
  * 2. The modal names a transaction and what to do with it. The wallet makes the replacement and draws its approval.
- * 3. A failure before the approval appears at the bottom of the card; a later one in the approval.
+ * 3. A failure before the approval appears at the bottom of the card.
  */
 export function createWaitingTransactions(options: {
   readonly store: SnapshotStore

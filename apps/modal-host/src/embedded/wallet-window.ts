@@ -16,7 +16,7 @@ export type WalletWindow = {
  * The wallet's own window.
  *
  * 1. It only goes to a URL of the wallet's origin. No secret passes through here: the window and the frame find each
- *    other themselves.
+ *    other.
  * 2. An unlocked or new wallet continues its sign-in; a closed window is reported there.
  */
 export function createWalletWindow(options: {
@@ -26,7 +26,6 @@ export function createWalletWindow(options: {
   readonly store: SnapshotStore
   readonly signIn: () => SignInFlow
   readonly tell: (thrown: unknown) => void
-  /** For a purpose outside the sign-in. */
   readonly onDone: (purpose: WalletWindowPurpose) => Promise<void>
   readonly onClosed: (purpose: WalletWindowPurpose) => Promise<void>
 }): WalletWindow {

@@ -7,8 +7,8 @@ type Run = (...args: unknown[]) => unknown
  * The functions of an object that comes and goes, for the views, which outlive a page.
  *
  * 1. A call goes to the function that `current` has at that moment.
- * 2. A call without a function rejects with `missing`; callers that expect no result need not handle that.
- * 3. The same name always gives the same function, so a view may depend on it.
+ * 2. A call without a function rejects with `missing`.
+ * 3. The same name always gives the same function.
  */
 export function forwardTo<T extends object>(current: () => Partial<T>, missing: ErrorCode): T
 export function forwardTo(current: () => object, missing: ErrorCode): object {

@@ -185,7 +185,6 @@ export function createPageServices(options: PageServicesOptions) {
       if (store.getState().open) modal.alert('SWITCH_NETWORK_NOT_FOUND', { network })
       throw networkNotFound(network)
     }
-    // The wallet may be asked to add the network.
     await remote.during(sessions.connector(found.chainNamespace), signal, (ended) => networkSwitch.to(found, ended))
   }
 }

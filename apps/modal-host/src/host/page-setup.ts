@@ -148,7 +148,6 @@ export function networkNotFound(network: string | undefined): Failure {
   return new Failure('SWITCH_NETWORK_NOT_FOUND', { ...(message !== undefined && { message }), data: { network } })
 }
 
-/** The dapp's theme over the project's look. */
 export function themed(
   { look }: Pick<ProjectPage, 'look'>,
   { theme, colorScheme }: { readonly theme?: Theme | undefined; readonly colorScheme: ThemeMode },

@@ -8,7 +8,7 @@ const replicated = ['open', 'themeMode', 'networks', 'activeNetworkId', 'connect
 /**
  * Publishes the host's state to the page, which replicates it.
  *
- * 1. `seq` increases by one with each change that the page may see; other changes are not published.
+ * 1. `seq` increases by one with each change that the page may see.
  * 2. Networks go without the endpoints for wallets, which older SDKs do not know.
  * 3. A change is published before any result that follows from it.
  */

@@ -52,7 +52,6 @@ export type HostLink = {
   emit<E extends HostEvent>(event: E, data: z.infer<(typeof hostEvents)[E]>): void
   /** Texts that make errors say what to do. */
   setFixes(fixes: Fixes): void
-  /** Settles open requests in both directions and closes the port. */
   end(): void
 }
 
@@ -62,7 +61,7 @@ export type HostLinkOptions = {
   readonly clock: Clock
   readonly randomId: () => string
   readonly warn: (text: string) => void
-  /** For tests: validates the handlers' results. */
+  /** For tests. */
   readonly check?: CheckResult | undefined
   readonly onEnd: () => void
 }

@@ -13,8 +13,8 @@ export type ConnectionMethodsOptions = {
 const NamesChain = z.object({ chainId: z.string().check(z.regex(/^0x[1-9a-f][\da-f]{0,12}$/i)) })
 
 /**
- * Answers EVM requests about the connection itself, without a wallet or an endpoint; undefined for all other methods. A
- * connected page wallet answers them in the page.
+ * Answers EVM requests about the connection itself; undefined for all other methods. A connected page wallet answers
+ * them in the page.
  *
  * 1. `wallet_switchEthereumChain` and `wallet_addEthereumChain` ask the connected wallet to switch, adding a missing
  *    chain. Parameters that name no chain are INVALID_PARAMS; so is adding an unconfigured network, since 4902 would

@@ -30,8 +30,7 @@ export type FollowSent = (sent: Sent, options: FollowOptions) => Promise<Ended>
 /**
  * Waits for the outcome: every 4 s, for at most 180 s, with up to six failures in a row (spec §9).
  *
- * 1. The outcome is the chain's (`packages/chains/src/outcomes/outcome.ts`), or the wallet frame's for bundler
- *    operations.
+ * 1. The outcome is the chain's, or the wallet frame's for bundler operations.
  * 2. A wait without a result ends as `unknown`: the transaction may still be included. Rejects only with ABORTED.
  */
 export const followSent: FollowSent = async (sent, options) => {

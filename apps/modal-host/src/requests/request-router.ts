@@ -25,7 +25,7 @@ export type RequestRouterOptions = {
   readonly activeNetworkId: () => CaipNetworkId | null
   readonly onRequested: (connector: Connector) => void
   readonly duringRequest: RemoteRequests['during']
-  /** The balance may have changed (spec §4). */
+  /** Spec §4: the balance may have changed. */
   readonly onApproved: () => void
   /** The embedded wallet never allows the method (spec §8). */
   readonly onRefused: () => void
@@ -44,8 +44,8 @@ export type RequestRouterOptions = {
  *    the wallet cannot be asked. Another namespace's method is UNSUPPORTED_METHOD. A request for a network other than
  *    the connection's is CHAIN_DISCONNECTED: nothing is sent on the wrong network. Solana requests name their network
  *    to the wallet.
- * 3. Safe chain reads are answered here if they need no endpoint, else by the endpoints of the requested network, the
- *    connection's or the active one, in this order. An unconfigured network is NETWORK_NOT_FOUND; no network is
+ * 3. Safe chain reads are answered here if they need no endpoint, else by the endpoints of the requested network, else
+ *    the connection's, else the active one. An unconfigured network is NETWORK_NOT_FOUND; no network is
  *    NO_ACTIVE_NETWORK.
  * 4. Safe methods that only a wallet can answer go to the connected wallet if it runs behind the host, else they are
  *    UNSUPPORTED_METHOD. Reads go to no wallet: a block number does not wake a phone. Only the embedded wallet gets

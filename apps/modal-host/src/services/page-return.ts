@@ -9,8 +9,8 @@ type Page = Pick<Window, 'addEventListener' | 'removeEventListener'> & {
 }
 
 /**
- * 1. The page is visible again after {@link shortAbsenceMs}: phones freeze pages behind another app, and close their
- *    sockets without an event.
+ * 1. The page is visible again after {@link shortAbsenceMs}: phones freeze hidden pages, and close their sockets
+ *    without an event.
  * 2. The page comes out of the back-forward cache.
  * 3. The device is online again.
  */

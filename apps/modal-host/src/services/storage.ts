@@ -1,5 +1,5 @@
 /**
- * The host's storage for values that are not secret: sessions, recent wallets, the active network.
+ * The host's storage for values that are not secret.
  *
  * 1. The frame's own localStorage, partitioned by the embedding site; if the browser denies it, the dapp's page, over
  *    the link. Nothing throws.

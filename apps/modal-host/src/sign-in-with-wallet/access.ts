@@ -5,7 +5,7 @@ import type { SignInPrompts } from './prompts'
 
 export type SignInAccess = {
   onConnection(namespace: Namespace, connection: Connection): void
-  /** Resolves once every connection so far has been checked. */
+  /** Once every connection so far has been checked. */
   settled(): Promise<void>
   readonly prompts: OnceLoaded<SignInPrompts>
   end(): void
@@ -16,7 +16,7 @@ const retryDelaysMs = [1_000, 3_000, 10_000]
 /**
  * Loads the rules of wallet sign-in (`prompts.ts`) on the first connection.
  *
- * 1. They get every connection in order, including earlier ones.
+ * 1. They get every connection in order.
  * 2. If they fail to load after a few retries, `onLost` is called: no wallet stays connected without them.
  * 3. After `end` nothing more is passed on.
  */

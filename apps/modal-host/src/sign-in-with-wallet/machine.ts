@@ -70,7 +70,7 @@ export const noPrompts: SignInPromptsState = { slots: {}, prompt: null }
  * 1. A user connected on a configured network is asked to sign in, unless the page has a session for that account and
  *    chain. Namespaces are asked one after the other, the `active` one first.
  * 2. Success: the modal closes, or returns to the covered view.
- * 3. Failure: the view reopens with the error, unless it or an approval is on screen.
+ * 3. Failure: the view reopens with the error, unless an approval is on screen.
  * 4. Cancel: a required sign-in disconnects the wallet and shows Connect, unless another wallet has connected by then;
  *    an optional one closes the modal and skips this account. While the requirement is unknown, or the wallet
  *    disconnects, a cancel only closes.

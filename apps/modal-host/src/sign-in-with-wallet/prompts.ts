@@ -48,7 +48,7 @@ export type SignInPromptOptions = {
   readonly onEvent: (event: SignInEvent) => void
 }
 
-/** A browser timer's max delay (a signed 32-bit number), and the min time between two checks. */
+/** A browser timer's max delay (32-bit), and the min time between checks. */
 const maxTimerDelayMs = 2 ** 31 - 1
 const minCheckDelayMs = 1_000
 

@@ -25,7 +25,6 @@ export type WalletActions = {
    * connector: WalletConnect if possible, else `notInstalled`.
    */
   connect(row: WalletRow, namespace?: Namespace): void
-  /** Connects a directory wallet that is not a row of Connect. */
   connectEntry(entry: WalletEntry): void
   /** Call inside the click: the page opens the link with the pairing. */
   openWalletLink(kind: 'mobile' | 'desktop' | 'webapp'): void
@@ -34,7 +33,6 @@ export type WalletActions = {
   retryConnect(): void
   cancelConnect(): void
   activate(namespace: Namespace): void
-  /** Puts one of the connected wallet's EVM accounts first. */
   chooseAccount(address: string): void
   want(namespace: Namespace | null): void
   /** Default: all. An embedded wallet's namespace signs out of all of them. A failure shows 'Failed to disconnect'. */
@@ -80,14 +78,13 @@ export type EmbeddedAccountActions = {
   openWalletWindow(purpose: WalletWindowPurpose): void
   /** The wallet's frame asks the user; then the sign-in continues. Rejects as `deleteAccount`. */
   forgetEndedWallet(signal: AbortSignal): Promise<void>
-  /** Makes the missing wallet and continues the sign-in. */
   createWallet(): void
   /** Connects the user's wallet if none is connected: in `wantedNamespace`, else in all. */
   connectOwnWallet(): void
   /** Call inside the click (Storage Access API). */
   grantStorage(): void
   reject(id: string): void
-  /** Lays the wallet's frame over a view; null hides it. */
+  /** Null hides the wallet's frame. */
   placeWalletFrame(place: FramePlace | null): void
   focusWalletFrame(): void
   preferAccount(type: 'eoa' | 'smartAccount'): void

@@ -42,11 +42,11 @@ export type HostSnapshot = {
   /** Null once the wallet's frame has reported. */
   readonly returningUser: ReturningUser | null
   readonly approvals: readonly Approval[]
-  /** Requests to a wallet on another device; the first is on screen. */
+  /** To a wallet on another device; the first is on screen. */
   readonly walletRequests: readonly WalletRequest[]
   /** Set while the wallet's frame takes a code or a press. `height` in CSS px; null until drawn. */
   readonly codeEntry: { readonly id: string; readonly height: number | null } | null
-  /** How the keyboard last left the wallet's frame. */
+  /** How the keyboard last left the frame. */
   readonly walletFrameExit: { readonly key: number; readonly by: FrameExit } | null
   /** False until `init`. */
   readonly ready: boolean
@@ -59,7 +59,6 @@ export type HostSnapshot = {
   }
   /** Feature flags (spec §1): the project's override the dapp's. */
   readonly features: Features
-  /** Features that the gateway supports. */
   readonly money: ProjectPage['money']
   readonly brand: Pick<HostParams<'init'>, 'disclaimer' | 'overrides' | 'logo' | 'avatar'>
   /** Null without terms to accept (spec §1). */
@@ -68,7 +67,6 @@ export type HostSnapshot = {
     readonly privacyUrl: string | null
     readonly accepted: boolean
   } | null
-  /** The user has not answered the request for consent yet. */
   readonly consentAsked: boolean
   /** Newest first. */
   readonly transactions: readonly TrackedTransaction[]
@@ -95,12 +93,12 @@ export type HostSnapshot = {
   readonly connections: { readonly [N in Namespace]?: Connection }
   /** Sorted by group (spec §2), deduplicated. */
   readonly wallets: readonly WalletRow[]
-  /** For the configured namespaces; null until counted. */
+  /** Null until counted. */
   readonly directoryCount: number | null
   readonly connectAttempt: ConnectAttempt | null
   readonly switchAttempt: SwitchAttempt | null
   readonly nativeBalance: NativeBalance
-  /** Increments when money may have moved: account data is then stale. */
+  /** Increments when money may have moved: account data are stale. */
   readonly moves: number
   readonly snackbar: Snackbar | null
   readonly alert: Alert | null

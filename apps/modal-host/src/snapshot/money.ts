@@ -17,10 +17,9 @@ import type { OpenedWindow } from './popup'
 
 type OnChain<K extends string> = { readonly [Key in K]: string } & { readonly chainId?: CaipNetworkId | undefined }
 
-/** Responses are parsed. Rejects with a Failure. */
+/** Rejects with a Failure. */
 export type BlockchainApi = {
   supportedChains(signal?: AbortSignal): Promise<SupportedChains>
-  /** `chainId`: where the address is used. */
   identity(query: OnChain<'address'>, signal?: AbortSignal): Promise<BlockchainAnswer<'identity'>>
   balance(
     query: { readonly address: string; readonly chainId?: CaipNetworkId; readonly forceUpdate?: boolean },
@@ -83,7 +82,6 @@ export type BlockchainApi = {
   revokeSession(address: string, body: { readonly pci: string; readonly signature: string }): Promise<void>
 }
 
-/** Shown in Activity until the chain knows the transaction. */
 export type TransactionPurpose = {
   readonly kind: 'send' | 'swap' | 'approve' | 'pay'
   /** A decimal number. */

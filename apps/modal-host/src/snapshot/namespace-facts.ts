@@ -4,7 +4,7 @@ import { namespaceFacts } from '@postern/protocol/namespaces/facts'
 export type NamespaceFacts = {
   /** Named by an address. */
   readonly hasTokens: boolean
-  /** Its accounts may be smart accounts, have a name of the project, and grant permissions. */
+  /** Its accounts may be smart, have a project name, and grant permissions. */
   readonly hasSmartAccounts: boolean
   /** The wallet may report the tokens of its accounts (EIP-7811). */
   readonly walletListsTokens: boolean

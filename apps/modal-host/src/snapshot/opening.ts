@@ -49,7 +49,7 @@ function hasMoreInConnect(snapshot: HostSnapshot): boolean {
   return isLegalDue(snapshot) || !!brand.disclaimer || consentAsked || wantedMethod !== null || hasOwnWallet
 }
 
-/** The active namespace's connection, else the first with an account. */
+/** The active namespace's, else the first with an account. */
 export function accountConnection(snapshot: Pick<HostSnapshot, 'connections' | 'activeNetworkId'>): Connection | null {
   const active = activeNamespaceOf(snapshot)
   const own = active && snapshot.connections[active]

@@ -7,10 +7,9 @@ export type Popup = {
   readonly location: { readonly href?: string; replace(url: string): void }
 }
 
-/** What the browser allows only inside the click. */
+/** Allowed only inside the click. */
 export type ClickPowers = {
   readonly openPopup: (url: string) => Popup | null
-  /** Rejects if the browser has no Storage Access API. */
   readonly requestStorageAccess: () => Promise<unknown>
 }
 

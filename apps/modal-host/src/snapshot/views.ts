@@ -14,9 +14,7 @@ export type ViewFacts = {
   readonly for: 'anyone' | 'account' | 'owner' | 'attempt' | 'signIn' | 'request' | 'prompt'
   /** Where the user starts, depending on what is connected (spec §2). */
   readonly home?: true
-  /** The dapp's flag for the view. */
   readonly feature?: 'send' | 'receive' | 'swaps' | 'onramp' | 'history' | 'smartSessions'
-  /** The user chooses a wallet in it, or waits for the chosen one. */
   readonly choosesWallet?: true
   readonly needsTerms?: true
   /** The user fills it in or pays in it: a sign-in that covers it leads back. */
@@ -25,7 +23,6 @@ export type ViewFacts = {
   readonly back?: 'cancelsConnection' | 'cancelsSignIn' | 'cancelsEmailChange' | 'clearsWalletFilter' | 'none'
   /** The content already names the view: its title is for screen readers only. */
   readonly hidesTitle?: true
-  /** The header offers help instead of Back. */
   readonly hasHelp?: true
 }
 

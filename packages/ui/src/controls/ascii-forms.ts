@@ -4,7 +4,7 @@ const fullStops = /[\u3002\uFF61]/g
 
 /**
  * ASCII for what keyboards of other scripts type: digits, full-width forms, the ideographic full stop. Superscripts and
- * circled digits stay: they are not digits of a number.
+ * circled digits stay.
  */
 export function asciiForms(text: string): string {
   return text

@@ -74,7 +74,7 @@ export function ButtonPair({ children }: { readonly children: ReactNode }) {
   return <div className={styles.pair}>{children}</div>
 }
 
-/** Looks like a link, but acts in this dialog. */
+/** Looks like a link. */
 export function TextButton({ onPress, children }: { readonly onPress: () => void; readonly children: ReactNode }) {
   return (
     <button type="button" className={styles.text} onClick={onPress}>

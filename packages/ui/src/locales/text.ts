@@ -1,6 +1,6 @@
 /**
- * All user-visible text: ICU messages in JSON, compiled by scripts/vite/catalogue-plugin.ts. The boot chunk has the
- * English messages that it names (`boot-messages.ts`), the views' chunk all of English; other languages load on demand.
+ * All user-visible text: ICU messages, compiled by scripts/vite/catalogue-plugin.ts. The boot chunk has the English
+ * messages that it names (`boot-messages.ts`); other languages load on demand.
  */
 import { type I18n, type Messages, setupI18n } from '@lingui/core'
 import { useLingui } from '@lingui/react'
@@ -26,7 +26,7 @@ export function createText(): I18n {
 }
 
 /**
- * Values for the translation of a failure's message.
+ * Values for a failure's message.
  *
  * `count`: its number, such as the tries left; else `none`. `unit`: `s` or `min`. `amount`: at its end, with symbol.
  */

@@ -11,7 +11,7 @@ const maxLineLength = 24
 const boldHead = 4
 const boldTail = 6
 
-/** The whole address, for decisions that depend on it. A press copies it. It may come from a site. */
+/** The whole address, for decisions that depend on it. A press copies it. */
 export function FullAddress({ address: given }: { readonly address: string }) {
   const address = visibleText(given)
   const t = useText()

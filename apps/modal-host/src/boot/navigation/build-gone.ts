@@ -5,8 +5,8 @@
  * 1. A file that is answered with 404 is gone. After a network failure, a retry can help.
  * 2. A gone file alone reloads a closed modal. An open one reloads when a view cannot load, so that a failed prefetch
  *    takes nothing from a user who types.
- * 3. If the gateway still serves this build, the view's error stays, with its retry. If the gateway does not say which
- *    build it serves, the modal reloads.
+ * 3. If the gateway still serves this build, the view's error stays. If it does not say which build it serves, the
+ *    modal reloads.
  * 4. A reloaded page does not reload itself again: its next failure shows the view's error.
  */
 import { fileGone } from '@postern/ui/preload'

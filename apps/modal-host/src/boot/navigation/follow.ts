@@ -5,8 +5,8 @@
  * 1. An opening shows the view that it names, without Back.
  * 2. While the modal is closed, home is prepared for the next opening.
  * 3. A new connection leads home, without Back.
- * 4. Account and UnsupportedChain end with the connection. SwitchActiveChain ends once a wallet of the active network's
- *    namespace is connected, or no wallet at all.
+ * 4. Account and UnsupportedChain end with the connection. SwitchActiveChain ends once the active network's namespace
+ *    is connected, or no wallet at all.
  * 5. Account becomes UnsupportedChain on a network that the dapp does not know, and back (spec §4).
  * 6. A connection attempt shows the view of its kind.
  * 7. A sign-in shows the view of its step, one step in from Connect. Signed in and with an account, it leads home.

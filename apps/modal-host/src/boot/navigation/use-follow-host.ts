@@ -5,7 +5,7 @@ import { useSnapshot } from '../../view-kit/host-context'
 import { isAttemptView, useNavigation } from '../../view-kit/navigation'
 import { behind, nextMove } from './follow'
 
-/** Syncs navigation with the host (follow.ts). True if open and at the requested view. */
+/** True if open and at the requested view. */
 export function useFollowHost(): boolean {
   const { view, key, depth, dispatch } = useNavigation()
   const open = useSnapshot((snapshot) => snapshot.open)

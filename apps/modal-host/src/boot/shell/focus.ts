@@ -7,7 +7,7 @@ export function tabStops(root: ParentNode): HTMLElement[] {
   return [...root.querySelectorAll<HTMLElement>(focusable)].filter((element) => element.closest('[inert]') === null)
 }
 
-/** Where Tab wraps to; null: the browser's default. */
+/** Null: the browser's default. */
 export function loopTarget(root: ParentNode, active: Element | null, backwards: boolean): HTMLElement | null {
   const stops = tabStops(root)
   const first = stops[0]

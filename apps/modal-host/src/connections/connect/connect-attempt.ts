@@ -49,7 +49,7 @@ type Running = {
 }
 
 /**
- * Runs one attempt at a time to connect a wallet, for the Connecting views.
+ * Runs one attempt at a time to connect a wallet.
  *
  * 1. A page wallet is asked at once: in the given namespace, else the wanted, else its only one; with several, the user
  *    chooses. Another wallet is reached by WalletConnect if possible, else it is notInstalled.

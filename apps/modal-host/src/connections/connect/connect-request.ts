@@ -8,9 +8,9 @@ import type { Sessions } from '../sessions/sessions'
 /**
  * The page's `connect`.
  *
- * 1. If the namespace, or without one any namespace, is connected, it resolves at once; else Connect opens for it.
- * 2. It resolves once there is a connection, before the modal closes. A session restored meanwhile, here or by another
- *    tab, closes Connect; the user's own attempt closes it itself.
+ * 1. If the namespace (default: any) is connected, it resolves at once; else Connect opens for it.
+ * 2. It resolves once there is a connection, before the modal closes. A session restored meanwhile closes Connect; the
+ *    user's own attempt closes it itself.
  * 3. When the user closes the modal, it rejects with USER_REJECTED. A cancel from the page closes the modal, unless
  *    another request of the page is waiting.
  * 4. `wallet` is asked at once; `social` or `email` is the only method in Connect, if it is offered; else Connect shows

@@ -22,8 +22,8 @@ export type FindWallet = (
 ) => Promise<Connector | undefined>
 
 /**
- * Finds the wallet of a stored session. Undefined if the page does not have it in time, or the project does not offer
- * it. Rejects if its code does not load.
+ * Finds the wallet of a stored session. Undefined if the page lacks it in time, or the project does not offer it.
+ * Rejects if its code does not load.
  */
 export function createFindWallet(options: FindWalletOptions): FindWallet {
   return async ({ stableId, type, name, imageUrl }, namespace, signal) => {

@@ -17,7 +17,7 @@ export type SessionEvent =
   | { readonly type: 'restore'; readonly attempt: number; readonly known: KnownAccount }
   | { readonly type: 'lose'; readonly attempt: number }
   | { readonly type: 'succeed'; readonly attempt: number; readonly known: KnownAccount }
-  /** The wallet could not be asked; the attempt asks again. */
+  /** The wallet could not be asked. */
   | { readonly type: 'unanswered'; readonly attempt: number }
   | { readonly type: 'fail'; readonly attempt: number }
   | { readonly type: 'accounts'; readonly accounts: readonly Account[] }

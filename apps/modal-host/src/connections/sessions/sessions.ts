@@ -20,7 +20,6 @@ export type Sessions = {
     connector: Connector,
     options: { readonly signal: AbortSignal; readonly ask: (signal: AbortSignal) => Promise<WalletSession> },
   ): Promise<void>
-  /** The user's current namespace first. */
   adopt(granted: readonly GrantedConnector[]): void
   /** Restores stored sessions; drops those that another tab ended. */
   sync(): void
@@ -44,10 +43,10 @@ export type SessionsOptions = FindWalletOptions & {
  * Connects, restores and ends the sessions of all namespaces.
  *
  * 1. A later attempt in a namespace aborts an earlier one, whose late result is ignored.
- * 2. A stored session is restored by its wallet's stable id, without a prompt, within a limited wait for the wallet's
- *    announcement. If the wallet grants nothing, the session is disconnected. If the wallet cannot be asked, the
- *    session is reconnecting; the wallet is asked again after {@link retryDelayMs}, when the user returns to the page,
- *    when the device is online, and for a request.
+ * 2. A stored session is restored by its wallet's stable id, without a prompt, if the wallet announces itself in time.
+ *    If the wallet grants nothing, the session is disconnected. If the wallet cannot be asked, the session is
+ *    reconnecting; the wallet is asked again after {@link retryDelayMs}, when the user returns to the page, when the
+ *    device is online, and for a request.
  * 3. A wallet that disappears or reports a disconnect is looked up once more before its session ends. If several page
  *    wallets share the stable id, none is restored, and a restored one is lost: only the user can choose.
  * 4. Only the user or the wallet ends a stored session: another tab may have it connected, or its wallet may appear or
@@ -56,7 +55,7 @@ export type SessionsOptions = FindWalletOptions & {
  *    here. The user's attempt with another wallet continues; if it fails, the interrupted session is restored.
  * 6. One approval of several namespaces connects all of them before any listener is called. A session that its holder
  *    no longer has is deleted: unlike a page wallet, it cannot appear late.
- * 7. A session outside the page that another wallet replaces is ended at its wallet: no invisible session remains.
+ * 7. A session outside the page that another wallet replaces is ended at its wallet.
  */
 export function createSessions(options: SessionsOptions): Sessions {
   const { store, clock, pageWallets, isConfigured, onChange, onStored } = options
@@ -106,7 +105,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     }
   }
 
-  /** Called after a sign of life from the wallet. */
+  /** After a sign of life from the wallet. */
   function restoreIf(namespace: Namespace, isConcerned: (wallet: PageWallet) => boolean): void {
     const stored = store.session(namespace)
     const wallet = stored && pageWallets.find(namespace, stored.stableId)

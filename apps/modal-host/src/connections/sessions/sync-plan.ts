@@ -3,8 +3,8 @@ import type { SessionState } from './machine'
 import type { StoredSession } from './stored'
 
 /**
- * `leave`: another tab ended the session, while this one connects another wallet. `end`: another tab ended it.
- * `replace`: another tab connected another wallet. `restore`: a stored session is not connected here.
+ * `leave`: another tab ended it, while this tab connects another wallet. `end`: another tab ended it. `replace`:
+ * another tab connected another wallet. `restore`: a stored session is not connected here.
  */
 export type SyncPlan = 'none' | 'leave' | 'end' | 'replace' | 'restore'
 

@@ -4,7 +4,7 @@ import type { WalletRow } from '../../snapshot/contract'
 
 export type WalletKnowledge = {
   readonly pageWallets: readonly PageWallet[]
-  /** The directory's first page and the featured wallets, in directory order. */
+  /** The directory's first page and the featured wallets. */
   readonly entries: readonly WalletEntry[]
   readonly custom: readonly CustomWallet[]
   readonly namespaces: readonly Namespace[]
@@ -28,10 +28,10 @@ type Announced = { readonly wallets: PageWallet[]; entry: WalletEntry | undefine
  * 1. An announcement and an entry are one wallet if they match by rdns, by the entry's injected ids, or, without an
  *    rdns (Wallet Standard, Bitcoin's injected wallets), by name.
  * 2. Announcements of several namespaces are one wallet if they match by rdns, key, entry or name. Two of one namespace
- *    are two wallets, even with one rdns or key: nothing tells which of them the name belongs to. The dapp's connectors
- *    (EXTERNAL) are never merged.
+ *    are two wallets, even with one rdns or key: nothing tells whose it is. The dapp's connectors (EXTERNAL) are never
+ *    merged.
  * 3. The row has the page's name and icon, the entry's links, and one connector per namespace. Its id is the rdns if
- *    any, whatever the order of announcements; a second row of an rdns has its wallet's id in this page.
+ *    any; a second row of an rdns has its wallet's id in this page.
  * 4. A custom wallet overrides the directory's entry with the same id or rdns.
  */
 export function mergeWallets(sources: WalletKnowledge): readonly WalletCandidate[] {

@@ -31,7 +31,7 @@ export type WalletList = {
   /** By id, rdns or directory id, also in the directory. Null if none or several have the name. */
   find(name: string): WalletRow | null | Promise<WalletRow | null>
   setFeatures(features: Features): void
-  /** The connector's wallet has connectors in other namespaces. */
+  /** The wallet has connectors in other namespaces. */
   isMulti(connectorId: string): boolean
   readonly directory: HostDirectory
   end(): void

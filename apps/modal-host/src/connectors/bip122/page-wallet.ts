@@ -23,7 +23,7 @@ import { type BitcoinSession, type NetworkChoice, networkOf, reduceBitcoinSessio
  *    INVALID_ADDRESS, a method that needs no approval UNSUPPORTED_METHOD.
  * 6. If the wallet signs but cannot send, the host sends, also a PSBT to broadcast.
  * 7. Leaving ends the wallet's grant (bip122_disconnect), if it can.
- * 8. Malformed events are ignored. Accounts of another network bring their network with them.
+ * 8. Malformed events are ignored. Accounts of another network bring their network.
  * 9. Accounts announced while the wallet is asked for its network are newer than its response.
  */
 export function createBip122Dialect(

@@ -19,9 +19,8 @@ export type BitcoinRequestContext = {
  * A dapp's requests that a Bitcoin wallet of the page must approve: rules 5 and 6 of `createBip122Dialect`.
  *
  * 1. Requests are parsed first.
- * 2. If the wallet signs but cannot send, the host builds and sends the transfer
- *    (`packages/chains/src/bip122/transfer.ts`). For a PSBT to broadcast, the host compares the signed result with the
- *    request. A PSBT request names its network, which the bytes do not.
+ * 2. If the wallet signs but cannot send, the host builds and sends the transfer. For a PSBT to broadcast, the host
+ *    compares the signed result with the request. A PSBT request names its network, which the bytes do not.
  */
 export async function requestBitcoin(
   context: BitcoinRequestContext,

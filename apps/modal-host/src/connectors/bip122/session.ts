@@ -13,7 +13,7 @@ export type NetworkChoice = {
 type Step = readonly [session: BitcoinSession, events: readonly ConnectorEvent[]]
 
 /**
- * The session after an event of the wallet, and the events for listeners.
+ * The session after a wallet's event, and the events for listeners.
  *
  * 1. A disconnect leaves no account, and the network.
  * 2. Announced accounts bring their network, if they are not valid on the session's.

@@ -63,7 +63,7 @@ const Cacao = z.object({
  * 2. Sign-in follows connecting if the page returns no message in time, cannot be asked this way, or the one step was
  *    not completed before.
  * 3. Signed messages become sessions only if each is for a granted account and chain and answers a message requested
- *    here. (The library and the page verify signatures.)
+ *    here. The library and the page verify signatures.
  * 4. The data must match the signed text. An address must be checksummed (EIP-4361).
  * 5. 'Authenticating...' is shown while the page saves. If the user cancels meanwhile, the page signs them out again.
  * 6. One success is reported, for the first signed network; the page's rejection is a failure (spec §4), a cancel

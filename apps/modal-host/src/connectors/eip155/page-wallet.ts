@@ -31,7 +31,7 @@ const Accounts = z.array(z.string()).check(z.maxLength(256))
  * 4. After a switch the wallet has about a second; the chain that it then reports is the network.
  * 5. `disconnect` revokes the permission (EIP-2255) if the wallet supports it.
  * 6. Malformed events are ignored.
- * 7. The page maps failures by their outer code; an unmapped one is searched here, with its causes and message.
+ * 7. The page maps failures by their outer code; this searches the causes and message of an unmapped one.
  * 8. Events between the wallet's responses are newer than those: the session has the latest values.
  */
 export function createEip155Dialect(

@@ -10,7 +10,7 @@ type AddChainParameters = (network: ConfiguredNetwork) => Promise<Record<string,
  * Adds a network to an EVM session that lacks it.
  *
  * 1. The wallet is asked to switch; 4902, 5000 and -32603 lead to adding the chain (spec §8), a rejection never does.
- * 2. The session must have the chain afterwards, or no request for it could be sent; otherwise CHAIN_NOT_SUPPORTED.
+ * 2. The session must have the chain afterwards, otherwise CHAIN_NOT_SUPPORTED.
  * 3. A wallet that grants neither method cannot be asked.
  */
 export async function grantNetwork(missing: MissingNetwork, addChainParameters: AddChainParameters): Promise<void> {

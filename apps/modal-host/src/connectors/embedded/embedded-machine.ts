@@ -50,10 +50,9 @@ export const initialEmbedded: EmbeddedState = {
  * The session of the embedded wallet, without its frame.
  *
  * 1. The end of a session forgets the user, the token and the networks, also in the store, disconnects every namespace,
- *    and makes every pending result stale.
- * 2. A failed switch restores the network before it, unless another switch came after it.
- * 3. A frame lost while a user is signed in is reloaded, at most {@link maxFrameReloads} times until the user connects
- *    again.
+ *    and makes pending results stale.
+ * 2. A failed switch restores the network before it, unless another switch followed.
+ * 3. A frame lost while a user is signed in is reloaded, at most {@link maxFrameReloads} times per connection.
  */
 export function reduceEmbedded(state: EmbeddedState, event: EmbeddedEvent): Step {
   switch (event.type) {

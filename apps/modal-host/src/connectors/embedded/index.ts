@@ -40,13 +40,12 @@ export type EmbeddedWallet = {
   read(preferred?: EmbeddedAccountType): Promise<WalletUser | null>
   /** After a move to a new wallet. Sessions stay until `grant` replaces them. */
   follow(user: WalletUser): void
-  /** Stores the frame's user, and emits changed accounts. */
+  /** Emits changed accounts. */
   adopt(user: WalletUser): Promise<void>
   /** For the `requested` namespaces that are configured and have an account. Rejects with SESSION_EXPIRED. */
   grant(user: WalletUser, requested: readonly Namespace[]): Promise<readonly GrantedConnector[]>
   restore(namespace: Namespace, stableId: string, identity: WalletIdentity): Connector
   prefer(type: EmbeddedAccountType): Promise<void>
-  /** Ends the session locally. */
   forget(): void
   end(): void
 }

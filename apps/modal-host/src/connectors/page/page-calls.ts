@@ -7,7 +7,7 @@ import { createWalletLink, type PageSide, type WalletLink } from './wallet-link'
 export type PageDialect = Pick<ConnectorCalls, 'connect' | 'switchNetwork' | 'request' | 'listen'> & {
   /** Reads the session within `limits.rpcTimeout`, without a prompt; null without an account. */
   read(signal: AbortSignal): Promise<WalletSession | null>
-  /** Ends the grant, as far as the wallet can. */
+  /** Ends the grant, if the wallet can. */
   revoke(): Promise<unknown>
 }
 

@@ -23,7 +23,7 @@ export type WalletConnectOptions = {
   readonly storage: HostStorage
   readonly clock: Clock
   readonly onPageReturn: OnPageReturn
-  /** Rejects with INVALID_PARAMS if an address is invalid. */
+  /** Rejects with INVALID_PARAMS. */
   readonly normalise: (namespace: Namespace, addresses: readonly string[]) => Promise<readonly string[]>
   /** For a session that grants several networks. */
   readonly preferredNetwork: (namespace: Namespace) => CaipNetworkId
@@ -38,5 +38,4 @@ export type WalletConnectOptions = {
   }
 }
 
-/** The library loads on first use. */
 export type CreateWalletConnect = (options: WalletConnectOptions) => MultiConnector

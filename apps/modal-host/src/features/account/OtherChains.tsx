@@ -13,7 +13,7 @@ import { useActions, useSnapshot } from '../../view-kit/host-context'
 import { useNavigation } from '../../view-kit/navigation'
 import styles from './Account.module.css'
 
-/** The wallet's other accounts; then each other chain's account, or a link to connect. */
+/** The wallet's other accounts, then other chains'. */
 export function OtherChains({ active }: { readonly active: ConnectedAccount }) {
   const t = useText()
   const { activate, chooseAccount } = useActions()

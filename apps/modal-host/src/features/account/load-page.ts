@@ -18,7 +18,7 @@ type PageSource<T> = {
 /**
  * One page of each account; without a cursor the first.
  *
- * 1. A single network is queried alone; for several, everything is queried and other networks are dropped.
+ * 1. A single network is queried alone; for several, all are queried and others dropped.
  * 2. A failed account is left out and resumes at its cursor; if all fail, it rejects.
  */
 export async function loadPage<T>(

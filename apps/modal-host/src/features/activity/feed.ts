@@ -7,7 +7,7 @@ export type FeedState = {
   /** `failed` with items: the list is outdated. */
   readonly newest: 'loading' | 'ready' | 'failed'
   readonly older: 'idle' | 'loading' | 'failed' | 'none'
-  /** The last failure, in epoch ms. */
+  /** Epoch ms. */
   readonly failedAt: number
 }
 

@@ -26,7 +26,7 @@ export type ShownActivity = {
   readonly older: FeedState['older']
   readonly hidden: number
   readonly spam: SpamChoice
-  /** Epoch ms of the last failure. */
+  /** Epoch ms. */
   readonly failedAt: number
   refresh(): void
   more(): void

@@ -8,7 +8,7 @@ import type { ActivityEntry } from './describe'
  *
  * 1. Each transaction appears once, under the hash of its last replacement. A user operation has no hash: explorers do
  *    not know it.
- * 2. An entry that the chain has decided stays: the wallet may not know the outcome yet.
+ * 2. An entry that the chain has decided stays: the wallet may not know yet.
  */
 export function withWaiting(
   entries: readonly ActivityEntry[],

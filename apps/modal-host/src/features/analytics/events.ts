@@ -7,7 +7,7 @@ import { isCarriedOut } from '../transaction/watch'
 export type TrackedEvent = {
   readonly event: string
   readonly properties?: Readonly<Record<string, string | boolean>>
-  /** Sent only if addresses are allowed. */
+  /** Sent only if allowed. */
   readonly address?: string
 }
 

@@ -32,7 +32,6 @@ export async function loadIdentity(
   return toShown(value)
 }
 
-/** Call after a name change. */
 export function forgetIdentity({ kept }: Pick<MoneyHost, 'kept'>, address: string): void {
   entries.forget(kept, address.toLowerCase())
 }

@@ -37,7 +37,7 @@ export function keyOf({ network, from }: MovePlace, { token }: MoveItem): string
  *
  * 1. Sends a token's whole balance. Of the native currency, leaves the max fee.
  * 2. The amount is the chain's current balance, not the listed one.
- * 3. The recipient is the new wallet's account that the wallet's frame named.
+ * 3. The recipient is the account that the wallet's frame named.
  */
 export async function prepareMove(
   money: Pick<MoneyHost, 'client'>,

@@ -9,8 +9,7 @@ export type ParsedName =
  * Parses a typed name.
  *
  * 1. Surrounding white space, capitals and a typed suffix make no difference.
- * 2. A name starts and ends with a letter or a digit: a hyphen there is easily missed, and invalid in a host name (RFC
- *    1123).
+ * 2. A name starts and ends with a letter or a digit: a hyphen there is invalid in a host name (RFC 1123).
  * 3. Only `a–z`, `0–9` and `-`: no lookalike letters.
  *
  * @param suffix with its dot

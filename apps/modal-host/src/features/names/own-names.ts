@@ -35,12 +35,11 @@ export async function loadOwnNames(
   return names.slice(0, maxNames)
 }
 
-/** Call after a name change. */
 export function forgetOwnNames({ kept }: Pick<MoneyHost, 'kept'>, address: string): void {
   entries.forget(kept, address.toLowerCase())
 }
 
-/** The names; empty until loaded, and after a failure. */
+/** Empty until loaded, and after a failure. */
 export function useOwnNames(address: string): readonly string[] {
   const money = useMoney()
   const { data } = useQuery({

@@ -9,13 +9,13 @@ export type Registration = {
   readonly networkId: CaipNetworkId
 }
 
-/** Ethereum's SLIP-44 coin type, which the registry uses for EVM addresses. */
+/** Ethereum's SLIP-44 coin type, for all EVM addresses. */
 const coinType = 60
 
 /**
  * Registers a name. Rejects with USER_REJECTED, or with the registry's message.
  *
- * The user signs exactly what is registered: name, address and time (EIP-191; ERC-1271 or ERC-6492 for a contract).
+ * The user signs exactly what is registered: name, address and time (`sign-text.ts`).
  */
 export async function registerName(
   { name, address, networkId }: Registration,

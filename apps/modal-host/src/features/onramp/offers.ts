@@ -1,5 +1,3 @@
-/** The seller's data, forwarded by the gateway. */
-
 import { parseUnits } from '@postern/chains/format'
 import { type CaipNetworkId, limits, type OnRampOptions } from '@postern/protocol'
 

@@ -32,7 +32,7 @@ export type OnRampForm = {
   readonly text: string
   /** ISO 4217; null until chosen. */
   readonly currency: string | null
-  /** The seller's id; null until chosen. */
+  /** The seller's id. */
   readonly asset: string | null
   readonly choosing: 'currency' | 'asset'
   readonly order: Order | null
@@ -67,7 +67,7 @@ type Seller = Pick<MoneyHost, 'api' | 'openWindow' | 'randomId'>
  * 1. The window opens inside the click, before any await; the seller's page gets no opener.
  * 2. If the browser blocks it, the URL is shown as a link. The dapp's page never learns it, or it could open another
  *    seller.
- * 3. Only the user's own address on the displayed network is passed. The id is new each time.
+ * 3. Only the user's own address on the displayed network is passed, with a new id.
  * 4. Never rejects: the order has the status.
  */
 export async function startOrder(form: StoreApi<OnRampForm>, request: OrderRequest, seller: Seller): Promise<void> {

@@ -15,7 +15,7 @@ import { PayReview } from './PayReview'
 import styles from './pay.module.css'
 import { readToken } from './token-facts'
 
-/** A dapp's payment request. Closing declines it. */
+/** Closing declines the payment. */
 export default function Pay() {
   const host = useHost()
   const { close } = useActions()

@@ -7,7 +7,7 @@ import { readRecipient } from '../recipient/read-recipient'
 export const maxReferenceLength = 64
 
 /**
- * Checks a dapp's payment request, and writes the recipient in its network's format.
+ * Checks a dapp's payment request, and formats the recipient.
  *
  * 1. The recipient is an address of the network with a valid checksum: a name, a link, another network's address or one
  *    without a key is INVALID_ADDRESS.

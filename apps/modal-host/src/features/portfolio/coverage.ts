@@ -20,7 +20,7 @@ export function supportedChainIds(api: BlockchainApi): Promise<ReadonlySet<strin
  *
  * 1. For a single network the service always returns the native currency: an empty response means not covered (interop
  *    §3).
- * 2. For several it omits zero balances; then the networks that the gateway does not support count as not covered.
+ * 2. For several it omits zero balances; then the networks that the gateway does not support are not covered.
  */
 export async function uncoveredNetworks(
   api: BlockchainApi,

@@ -30,8 +30,8 @@ function useMayQueryWallet(): boolean {
 /**
  * The holdings of accounts on their networks.
  *
- * 1. Loads only while the modal is open. A result less than 30 s old is used as it is, also across reloads; an older
- *    one is shown until the new one loads.
+ * 1. Loads only while the modal is open. A result less than 30 s old is used, also across reloads; an older one is
+ *    shown until the new one loads.
  * 2. Reloads after money moved; the old result stays visible, also if that fails.
  * 3. Reports a failure once, and does not retry for 30 s (spec §9).
  */

@@ -92,7 +92,6 @@ function noteOf({ namespace, account, network, isOrdinals }: ReceiveAddress, t: 
 
 type WaysProps = { readonly address: string; readonly copied: boolean; readonly onCopy: () => void }
 
-/** Offers the share sheet only if this frame may open it. */
 function Ways({ address, copied, onCopy }: WaysProps) {
   const t = useText()
   const data = { text: address }

@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from 'react'
 import { readCode } from './read-code'
 import styles from './scan-code.module.css'
 
-/** Time between two decoded frames (ms): short enough for a held code, and light on the phone. */
+/** Short enough for a held code, and light on the phone. */
 const interval = 200
 /** Shorter side of a frame (px): enough for a code at arm's length. */
 const resolution = 480

@@ -38,8 +38,7 @@ export default function SendPreview() {
 }
 
 /**
- * The embedded wallet's own approval shows the same facts, so that wallet is asked at once, unless something prevents
- * the transfer.
+ * The embedded wallet's approval shows the same facts, so it is asked at once, unless something prevents the transfer.
  */
 function Review({ reviewed }: { readonly reviewed: Reviewed }) {
   const t = useText()

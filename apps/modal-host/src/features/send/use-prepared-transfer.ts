@@ -3,12 +3,11 @@ import { useMoney, useSnapshot } from '../../view-kit/host-context'
 import type { Draft, PreparedTransfer } from './senders/sender'
 import { loadSender } from './senders/senders'
 
-/** Lifetime of the chain's data: about a block (ms). */
+/** About a block. */
 const freshForMs = 12_000
 
 export type TransferQuery = {
   readonly prepared: PreparedTransfer | null
-  /** The request failed, and nothing is cached. */
   readonly failed: boolean
   retry(): void
 }

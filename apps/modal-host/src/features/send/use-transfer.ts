@@ -19,7 +19,6 @@ export type Transfer = {
   /** In smallest units: with `all` the quote's max; for a payment, enough that the requested amount arrives. */
   readonly amount: bigint
   readonly quote: Quote | null
-  /** The request failed, and nothing is cached. */
   readonly isUnreachable: boolean
   readonly problem: SendProblem | null
   readonly isOnNetwork: boolean

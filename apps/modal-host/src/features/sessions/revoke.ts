@@ -16,7 +16,7 @@ export type Revocation = { readonly pci: string; readonly account: string }
  * 1. The wallet revokes it on chain (`wallet_revokePermissions`). Rejects if the wallet does.
  * 2. A service that still lists it as active, or granted it without the wallet, must revoke it itself: it gets the
  *    user's signature over `Revoke <pci>` (interop §3). If the chain's state suffices, nothing is signed.
- * 3. If the service's list is unavailable, the wallet's revocation stands; the next load shows what is left to do.
+ * 3. If the service's list is unavailable, the wallet's revocation stands.
  */
 export async function revoke(
   { api, request, clock }: Pick<MoneyHost, 'api' | 'request' | 'clock'>,

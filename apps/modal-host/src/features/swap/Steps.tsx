@@ -16,7 +16,6 @@ type StepsProps = {
   readonly run: Run
   readonly approved: boolean
   readonly together: boolean
-  /** Whether an earlier allowance is reset first. */
   readonly takesBack: boolean
 }
 

@@ -183,7 +183,6 @@ function useIsThere({ networkId, address }: SwapOrder): boolean {
   return found?.swapper.networkId === networkId && found.swapper.account.address === address
 }
 
-/** The sent transaction's view replaces this one. */
 function useShowSent(run: Run): void {
   const host = useHost()
   const id = run.kind === 'sent' ? run.transaction : null

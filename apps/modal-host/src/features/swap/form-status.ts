@@ -1,4 +1,3 @@
-/** The first missing entry, in the form's order. */
 import type { Quote } from './quote'
 import type { SwapToken } from './tokens'
 

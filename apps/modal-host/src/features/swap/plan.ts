@@ -42,7 +42,7 @@ export async function quoteOf(money: Money, request: QuoteRequest, signal?: Abor
  * Plans a swap.
  *
  * 1. The swap is built first, from what was shown, and checked. An approval is only for its contract and the exact
- *    amount, and only if the current allowance is lower.
+ *    amount, if the allowance is lower.
  * 2. Some tokens (USDT on Ethereum) change an allowance only from zero: it is reset first if the approval would revert.
  * 3. Approvals and swap go together if the wallet is atomic on this network.
  * 4. Decimals decide the amount, so they are read from the chain only.

@@ -27,7 +27,7 @@ export type Run =
   | { readonly kind: 'idle' }
   | { readonly kind: 'checking' }
   | { readonly kind: 'waiting'; readonly step: Step; readonly together: boolean; readonly transaction: string }
-  /** Less than `before`, the displayed amount, would arrive. The wallet was not asked. */
+  /** Less than `before` would arrive. The wallet was not asked. */
   | { readonly kind: 'changed'; readonly before: bigint }
   | { readonly kind: 'stopped'; readonly step: Step | 'check'; readonly stop: Stop }
   /** The transaction's own view shows the rest. */
@@ -138,7 +138,6 @@ export function createSwapFlow({ host, money }: SwapFlowOptions): SwapFlow {
     }
   }
 
-  /** Shows the order at the current price. */
   async function renewQuote(order: SwapOrder, signal: AbortSignal): Promise<SwapOrder> {
     const quote = await quoteOf(money, order, signal)
     if (quote === null) throw new Failure('HTTP_STATUS', { data: { status: 404 } })

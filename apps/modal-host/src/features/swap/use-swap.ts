@@ -109,7 +109,7 @@ export function useTokenBalance(
   return data ?? null
 }
 
-/** US dollars by token id; unpriced tokens are missing. */
+/** US dollars by token id. */
 export function usePrices(tokens: readonly (SwapToken | null)[]): ReadonlyMap<string, number> {
   const { api } = useMoney()
   const ids = tokens.flatMap((token) => token?.id ?? []).sort()

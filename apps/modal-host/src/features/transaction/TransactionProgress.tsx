@@ -25,8 +25,7 @@ import styles from './transaction-progress.module.css'
 import { isCarriedOut } from './watch'
 
 /**
- * A feature's transaction, from the wallet prompt to the chain's result (spec §4). It continues while the modal is
- * closed.
+ * A feature's transaction, from the wallet prompt to the chain's result (spec §4).
  *
  * 1. Until the wallet responds, and after a rejection or failure, Back leads to the form, still filled in.
  * 2. Once it is sent there is no Back: Done leads to the account.

@@ -13,7 +13,7 @@ export function stateOfSent(
   return status === 'asking' ? 'asking' : 'went'
 }
 
-/** Whether the chain executed the transaction, possibly repriced. */
+/** Executed, possibly repriced. */
 export function isCarriedOut(status: Status | undefined): boolean {
   return status?.kind === 'ended' && (status.outcome.kind === 'confirmed' || status.outcome.kind === 'repriced')
 }

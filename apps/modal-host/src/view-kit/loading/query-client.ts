@@ -18,7 +18,7 @@ function retry(failures: number, thrown: unknown): boolean {
 
 /**
  * The newest data under `prefix`. A query under a longer key, since money moved, shows them while it loads and if it
- * fails; `placeholderData` is gone after a failure.
+ * fails, unlike `placeholderData`.
  */
 export function newestData<Data>(client: QueryClient, prefix: QueryKey): Data | undefined {
   return client.getQueriesData<Data>({ queryKey: prefix }).findLast(([, data]) => data !== undefined)?.[1]

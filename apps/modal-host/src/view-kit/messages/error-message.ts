@@ -12,7 +12,6 @@ export function useCommonText(): (key: CommonText | undefined, english: string, 
     key !== undefined && Object.hasOwn(i18n.messages, key) ? i18n._(key, values) : english
 }
 
-/** As the wallet writes times into a message. */
 const isoTime = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/
 
 /** Codes whose translation the failure's own message follows. */

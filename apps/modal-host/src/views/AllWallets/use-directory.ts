@@ -8,7 +8,6 @@ export type DirectoryList = {
   readonly status: 'loading' | 'failed' | 'ready'
   readonly entries: readonly WalletEntry[]
   readonly hasCertified: boolean
-  /** Only the rows loaded so far. */
   readonly isProvisional: boolean
   readonly hasMore: boolean
   loadMore(): void
@@ -71,7 +70,7 @@ export function isCertified(entry: WalletEntry): boolean {
   return entry.badge_type === 'certified'
 }
 
-/** The text after `delayMs` without a change; an empty text immediately. */
+/** An empty text immediately. */
 function useDebouncedSearch(value: string, delayMs: number): string {
   const [search, setSearch] = useState(value)
   useEffect(() => {

@@ -7,7 +7,7 @@ export const appOpenTimeoutMs = 2_000
  *
  * 1. True {@link appOpenTimeoutMs} after the last press, if the page stays in view and keeps the focus: a phone's app
  *    hides the page, a desktop app takes the focus.
- * 2. A new press starts again. Once an app has opened, it stays false until then.
+ * 2. Once an app has opened, it stays false until a new press.
  */
 export function useNotOpened(): { readonly notOpened: boolean; readonly onPress: () => void } {
   const [presses, setPresses] = useState(0)

@@ -6,7 +6,6 @@ import { useShownAttempt } from '../../view-kit/attempt/use-attempt'
 import columnStyles from '../../view-kit/column.module.css'
 import { installLinks, platformOf } from '../../view-kit/wallets/wallet-rows'
 
-/** The attempt continues. */
 export default function GetWallet() {
   const t = useText()
   const attempt = useShownAttempt()

@@ -3,7 +3,6 @@ import { useText } from '@postern/ui/locales/text'
 import { MessageGlyph } from '@postern/ui/message'
 import styles from './StandalonePage.module.css'
 
-/** Shown outside an app. */
 export default function StandalonePage() {
   const t = useText()
   return (

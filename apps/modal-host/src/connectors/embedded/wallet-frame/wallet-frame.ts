@@ -48,10 +48,9 @@ export type WalletFrameOptions = {
   readonly randomId: () => string
   readonly origin: string
   readonly projectId: string
-  /** EVM chain id to start on. */
   readonly chainId: () => number
   readonly enableLogger: boolean
-  /** Sends the first requests each time the frame becomes ready. */
+  /** Called each time the frame becomes ready. */
   readonly greet: (ask: AskWallet) => void
 }
 

@@ -44,8 +44,7 @@ type Unanswered = Earlier & { readonly settle: (response: NonNullable<HistoryRec
  * Requests that this frame, or an earlier frame or tab, no longer waits for. The wallet may still show them.
  *
  * 1. An equal request takes over an earlier one and gets its answer: a dapp that repeats its payment after a reload or
- *    a cancel does not cause a second payment. Each request is taken over once: two equal pending payments are two
- *    payments.
+ *    a cancel does not cause a second payment. Each is taken over once: two equal pending payments are two payments.
  * 2. A request can be taken over until it expires, or for {@link answerLifetimeMs} after its answer. One that this
  *    frame left cannot once the wallet has refused it.
  *

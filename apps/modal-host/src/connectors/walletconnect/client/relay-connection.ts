@@ -17,8 +17,8 @@ export function connectOnceAtATime(relayer: object): void {
 }
 
 /**
- * Connects again, even if the connection seems well: the library takes up to 30 s to notice that a browser cut it, and
- * the wallet's answer waits at the relay. Does nothing for a client that needs no relay.
+ * Connects again, even if the connection seems well: the library takes up to 30 s to notice that a browser cut it. Does
+ * nothing for a client that needs no relay.
  */
 export function reconnect({ relayer }: { readonly relayer: Relayer }, watch: { renew(): void }): void {
   const { connected, provider, subscriber } = relayer

@@ -5,7 +5,7 @@ import type { WalletConnectOptions } from '../options'
 export type WireRequest = {
   readonly method: string
   readonly params: unknown
-  /** Returns the result in the host's dialect, or throws or rejects. */
+  /** Returns the result in the host's dialect. */
   readonly read: (result: unknown) => unknown
 }
 
@@ -26,10 +26,10 @@ export type DescribedAddress = {
 export type SessionAddresses = {
   /** An address that is granted on one network is an account on every other. */
   readonly areShared: boolean
-  /** The addresses that an event announces; empty if malformed. */
+  /** Empty if malformed. */
   read(list: unknown): readonly DescribedAddress[]
   describedIn(properties: unknown): readonly DescribedAddress[]
-  /** The accounts of normalised addresses; addresses of another network are dropped. */
+  /** Drops addresses of another network. */
   accountsOn(
     networkId: CaipNetworkId,
     addresses: readonly string[],
@@ -40,7 +40,6 @@ export type SessionAddresses = {
 export type ComposeContext = {
   readonly state: SessionState
   readonly clientOf: NonNullable<WalletConnectOptions['clientOf']>
-  /** The result is in the host's dialect. */
   readonly ask: (method: string, params: unknown, signal: AbortSignal) => Promise<unknown>
   readonly signal: AbortSignal
 }
@@ -62,12 +61,11 @@ export type MissingNetwork = {
   readonly untilGranted: (networkId: CaipNetworkId) => Promise<boolean>
 }
 
-/** How a namespace speaks through WalletConnect. */
 export type Dialect = {
   readonly methods: readonly string[]
   readonly events: readonly string[]
   readonly addresses: SessionAddresses
-  /** Keys are the host's method names. */
+  /** By the host's method names. */
   readonly compositions: ReadonlyMap<string, Composition>
   /** A request's params may name its network. */
   readonly namesNetwork: boolean
@@ -77,7 +75,7 @@ export type Dialect = {
   localAnswer(method: string, state: SessionState): unknown
   /** Throws INVALID_PARAMS or UNSUPPORTED_METHOD. */
   toWire(method: string, params: unknown, state: SessionState): WireRequest
-  /** Completes the wallet's result, in the host's dialect. */
+  /** Completes the wallet's result. */
   complete?(method: string, params: unknown, result: unknown, context: ComposeContext): Promise<unknown>
   /** Absent if wallets of the namespace cannot be asked. */
   grantNetwork?(missing: MissingNetwork): Promise<void>

@@ -24,7 +24,7 @@ export type PairingAttempt = {
  * 3. The first response decides. After that or an abort, every other code is dropped; a session that still results goes
  *    to `onLate`.
  * 4. TIMEOUT when the last of at most five codes expires unused.
- * 5. If a code cannot be created, the attempt rejects with that failure.
+ * 5. If a code cannot be created, the attempt rejects.
  */
 export function awaitApproval({ take, clock, signal, onPairing, onLate }: PairingAttempt): Promise<Session> {
   return new Promise((resolve, reject) => {

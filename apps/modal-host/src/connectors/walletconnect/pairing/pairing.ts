@@ -13,7 +13,7 @@ export type Pairing = {
   readonly code: PairingCode
   /** Rejects with USER_REJECTED, or TIMEOUT after the protocol's 5 min. */
   readonly approval: Promise<Session>
-  /** Notifies the wallet if possible, and ignores a later approval. */
+  /** Ignores a later approval. */
   drop(): void
 }
 
@@ -93,7 +93,7 @@ function dropPairing(client: Client, topic: string): void {
 
 export type PairingMaker = {
   prepare(namespaces: readonly Namespace[]): void
-  /** The prepared pairing if still valid for these namespaces, otherwise a new one. */
+  /** The prepared pairing if still valid, otherwise a new one. */
   take(namespaces: readonly Namespace[]): Promise<Pairing>
   end(): void
 }

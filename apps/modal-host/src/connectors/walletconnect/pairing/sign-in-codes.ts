@@ -16,7 +16,7 @@ const codesOf = new WeakMap<Client, SignInCodes>()
 
 /**
  * Sign-in requests during connect, any number at a time. The library supports one: the next discards the previous key,
- * though the user may just have scanned that code.
+ * though that code may just have been scanned.
  *
  * 1. Each code has its own key and topic: the library is asked one at a time.
  * 2. Messages on a topic are decrypted with its own key, and the library cannot unsubscribe it before its release.

@@ -22,8 +22,7 @@ export type NamespaceEvent =
  * 1. The event's `chainId` says which namespace it is for.
  * 2. `chainChanged` carries the new chain as a number, hex, a reference or a CAIP-2 id; if malformed, `chainId` is
  *    used.
- * 3. `accountsChanged` carries CAIP-10 accounts or bare addresses, the active one first. Other namespaces' accounts are
- *    ignored.
+ * 3. `accountsChanged` carries CAIP-10 accounts or bare addresses, the active one first. Other accounts are ignored.
  * 4. An empty list is ignored: a session ends by deletion.
  */
 export function readSessionEvent(namespace: Namespace, { params }: SessionEvent): NamespaceEvent | null {

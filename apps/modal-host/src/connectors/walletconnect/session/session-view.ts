@@ -22,7 +22,7 @@ export type SessionView = {
   current(): WalletSession | null
   load(session: Session): Promise<WalletSession | null>
   refresh(session: Session): Promise<void>
-  /** The network to show from the next refresh on. */
+  /** Shown from the next refresh on. */
   chooseNetwork(networkId: CaipNetworkId): void
   listen(listener: (event: ConnectorEvent) => void): () => void
 }

@@ -98,7 +98,6 @@ export function ratesOf(estimates: FeeEstimates): Readonly<Record<FeeChoice, Fee
   return { slow, normal, fast: larger(nearest(targets.fast), normal) }
 }
 
-/** The only place where a rate is fractional. */
 function toFeeRate(satoshisPerByte: number): FeeRate {
   const rate = BigInt(Math.ceil(Math.min(satoshisPerByte, 1e6) * 1000))
   if (rate > highest) throw new Failure('INTERNAL', { message: 'The endpoint’s fee estimate is not believable' })

@@ -20,7 +20,7 @@ export type Quote = {
   /** The largest amount that leaves the reserved fee. */
   readonly max: bigint
   readonly min: bigint
-  /** Estimate; null if only the wallet knows. */
+  /** Null if only the wallet knows. */
   readonly fee: bigint | null
   /** Set if it differs from `fee`. */
   readonly maxFee: bigint | null
@@ -39,7 +39,6 @@ export type Quote = {
     | 'memo'
     | 'confidential'
     | null
-  /** Absent if the token can be sent. */
   readonly obstacle?: 'nonTransferable' | 'transferHook' | 'paused' | 'frozen' | 'unreadable'
   readonly withheld?: bigint
   /** The issuer can move the token out of any account. */

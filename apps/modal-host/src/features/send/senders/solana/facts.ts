@@ -96,7 +96,7 @@ export async function readSolanaFacts(
   }
 }
 
-/** Size of a token account (bytes). Source: spl-token's state.rs. */
+/** In bytes. Source: spl-token's state.rs. */
 const plainSize = 165
 
 const nothing: SolanaTokenFacts = {

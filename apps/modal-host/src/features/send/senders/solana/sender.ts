@@ -80,7 +80,9 @@ export function solanaQuote(facts: SolanaFacts, amount: bigint | null): Quote {
   }
 }
 
-/** The smallest amount that leaves `received` after the fee: `calculate_pre_fee_amount` of Token-2022. */
+/**
+ * The smallest amount that leaves `received` after the fee: `calculate_pre_fee_amount` of Token-2022. Zero for zero.
+ */
 export function preFeeAmount({ maxFee, basisPoints }: TransferFee, received: bigint): bigint {
   if (received === 0n) return 0n
   const receivedBasisPoints = 10_000n - BigInt(basisPoints)
