@@ -7,7 +7,7 @@ import { licencesPlugins } from '../../scripts/vite/licences-plugin.ts'
 import { preloadPlugin } from '../../scripts/vite/preload-plugin.ts'
 import { preloadFontPlugin } from './scripts/preload-font-plugin.ts'
 
-/** `POSTERN_WALLETCONNECT=2.25` selects the newer library and its licence; see docs/guides/walletconnect.md. */
+/** `POSTERN_WALLETCONNECT=2.25` selects the newer library; see docs/guides/walletconnect.md. */
 const walletConnect = process.env.POSTERN_WALLETCONNECT ?? '2.21'
 if (!['2.21', '2.25'].includes(walletConnect)) {
   throw new Error(`POSTERN_WALLETCONNECT is "${walletConnect}". Set 2.21 or 2.25.`)

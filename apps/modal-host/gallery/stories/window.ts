@@ -12,7 +12,7 @@ export type WindowStep =
 
 export type WindowStory = {
   readonly purpose?: WindowPurpose
-  /** What waits for the window; null if nothing waits any more. */
+  /** Null if nothing waits any more. */
   readonly approval?: DrawnFixture | null
   /** `looking` never ends. */
   readonly found?: 'severed' | 'lost' | 'looking'
@@ -22,15 +22,13 @@ export type WindowStory = {
   readonly rule?: RecoveryRule
   /** In this window's storage; `denied` by the browser. */
   readonly kept?: 'record' | 'denied'
-  /** The code with which the frame refuses `ask`. */
   readonly refuses?: { readonly ask: 'confirm' | 'exportSource' | 'unlock' | 'emailPrimary'; readonly code: ErrorCode }
   /** Of a passphrase: never ends, or yields a wrong key. */
   readonly stretch?: 'running' | 'wrong'
   /** For a change of the email address. Default: `primary`. */
   readonly emailStep?: 'secondary'
-  /** The account has no address to send a code to. */
+  /** Without an address to send a code to. */
   readonly needsNoCode?: true
-  /** It is changed on a device that was not there before. */
   readonly isNewDevice?: true
   readonly steps?: readonly WindowStep[]
   readonly awaits: TextKey

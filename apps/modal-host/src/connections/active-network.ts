@@ -12,7 +12,7 @@ export type ActiveNetwork = {
   set(id: CaipNetworkId): void
   /** Adopts another tab's choice while disconnected. */
   sync(): void
-  /** Default network of a new session: the last chosen, else the first configured. */
+  /** The last chosen network, else the first configured. */
   preferred(namespace: Namespace): CaipNetworkId
 }
 

@@ -27,7 +27,7 @@ export type ApprovalsState = {
   /** By id, with requests in preparation and approved ones that were dismissed. */
   readonly running: ReadonlyMap<string, Running>
   readonly shown: readonly Shown[]
-  /** Key of the modal's opening that only shows approvals. */
+  /** Key of the opening that only shows approvals. */
   readonly openedKey: number | null
 }
 

@@ -26,7 +26,7 @@ export type Opener = {
   openNamedWallet(name: string, find: WalletList['find']): void
 }
 
-/** Opens views, and starts what they need: a pairing, or the only wallet's connection. */
+/** Opens views, and starts what they need. */
 export function createOpener(options: {
   readonly store: SnapshotStore
   readonly modal: Modal

@@ -172,7 +172,6 @@ export function createPageServices(options: PageServicesOptions) {
     },
   }
 
-  /** Undefined for a method that the host does not compose. */
   function compose(params: HostParams<'rpc'>, signal: AbortSignal): Promise<unknown> | undefined {
     if (!isComposedMethod(params.namespace, params.method)) return undefined
     return import('./composed-methods').then(({ runComposed }) => runComposed(params, signal, composing))

@@ -31,7 +31,7 @@ type Offer = { readonly version: number; readonly origin: string; readonly sdk: 
 const AnyHello = z.object({ type: Hello.shape.type, v: Hello.shape.v, min: Hello.shape.min })
 
 /**
- * Accepts the one page that embeds this frame, by the rules of `acceptParent`. Returns a function that stops listening.
+ * Accepts the one page that embeds this frame, by the rules of `acceptParent`. Returns its unsubscribe.
  *
  * 1. The knock is the only message sent to `'*'`. It is empty.
  * 2. A message is accepted only if its source is `window.parent`.

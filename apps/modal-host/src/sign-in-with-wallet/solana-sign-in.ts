@@ -45,7 +45,7 @@ const SignInInput = z.object({
 type SignInInput = z.infer<typeof SignInInput>
 
 /**
- * `solana_signIn`: Sign In With Solana as in Wallet Standard's `solana:signIn`, with every wallet that signs messages.
+ * `solana_signIn`: as Wallet Standard's `solana:signIn`, with every wallet that signs messages.
  *
  * 1. The domain is the page's own, and a URI is at its origin. Otherwise, and for malformed fields: INVALID_PARAMS, and
  *    nothing is signed.

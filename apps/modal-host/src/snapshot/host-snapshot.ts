@@ -44,7 +44,7 @@ export type HostSnapshot = {
   readonly approvals: readonly Approval[]
   /** To a wallet on another device; the first is on screen. */
   readonly walletRequests: readonly WalletRequest[]
-  /** Set while the wallet's frame takes a code or a press. `height` in CSS px; null until drawn. */
+  /** While the frame takes a code or a press. `height` in CSS px; null until drawn. */
   readonly codeEntry: { readonly id: string; readonly height: number | null } | null
   /** How the keyboard last left the frame. */
   readonly walletFrameExit: { readonly key: number; readonly by: FrameExit } | null

@@ -1,4 +1,4 @@
-/** The interface of feature modules: folders of `features/`, loaded on first use while their flag is on (spec §1). */
+/** For folders of `features/`, loaded on first use while their flag is on (spec §1). */
 
 import type { Clock } from '@postern/base/clock'
 import type { ChainClient } from '@postern/chains/chain-client'

@@ -72,7 +72,7 @@ export function isUnsupported(connection: Connection | null | undefined): boolea
   return connection?.status === 'connected' && connection.unsupported === true
 }
 
-/** After a connection: shows the user's next step or new wallet, or closes the modal unless it stays open. */
+/** Shows the user's next step or new wallet, or closes the modal unless it stays open. */
 export function leaveConnecting(
   store: { getState(): HostSnapshot },
   modal: Pick<Modal, 'open' | 'close'>,

@@ -12,7 +12,7 @@ export type ViewFacts = {
    * - `prompt`: a sign-in with the wallet.
    */
   readonly for: 'anyone' | 'account' | 'owner' | 'attempt' | 'signIn' | 'request' | 'prompt'
-  /** Where the user starts, depending on what is connected (spec §2). */
+  /** Where the user starts (spec §2). */
   readonly home?: true
   readonly feature?: 'send' | 'receive' | 'swaps' | 'onramp' | 'history' | 'smartSessions'
   readonly choosesWallet?: true

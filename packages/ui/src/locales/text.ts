@@ -17,7 +17,7 @@ const fallbackLocale = 'en'
 /** Shared by all instances. {@link loadEnglish} completes it. */
 const english: Messages = { ...bootMessages }
 
-/** Locale for `Intl`. Digits are Latin in every language, as in addresses and typed amounts. */
+/** Digits are Latin in every language, as in addresses and typed amounts. */
 const formatTag = (locale: string) => `${locale}-u-nu-latn`
 
 /** Starts in English, so that the first paint waits for no language. */

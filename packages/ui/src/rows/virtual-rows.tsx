@@ -24,7 +24,7 @@ type VirtualRowsProps = {
   readonly onNearEnd?: () => void
 }
 
-/** Renders only visible rows and a few around them. Keys as in `List`. */
+/** Renders only visible rows and a few around them. */
 export function VirtualRows({
   label,
   count,

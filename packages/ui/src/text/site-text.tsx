@@ -12,7 +12,7 @@ type SiteTextProps = {
 
 /**
  * Text that a site, a wallet, a token or a chain wrote: all of it is visible, its direction ends with it, and it paints
- * nothing outside its box. Only this component draws such text, alone or in a {@link SiteSentence}.
+ * nothing outside its box. Only this component draws such text.
  */
 export function SiteText({ text, className, lines = false }: SiteTextProps) {
   const Box = lines ? 'p' : 'bdi'

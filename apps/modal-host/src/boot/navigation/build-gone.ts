@@ -1,6 +1,6 @@
 /**
- * After an upgrade the gateway may lack the files of an open tab's build. The modal then reloads itself; the SDK sends
- * the waiting requests again.
+ * After an upgrade the gateway may lack the files of an open tab's build. The modal then reloads; the SDK sends waiting
+ * requests again.
  *
  * 1. A file that is answered with 404 is gone. After a network failure, a retry can help.
  * 2. A gone file alone reloads a closed modal. An open one reloads when a view cannot load, so that a failed prefetch

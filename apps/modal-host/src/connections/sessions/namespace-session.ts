@@ -30,7 +30,7 @@ export type NamespaceSession = {
 }
 
 /**
- * One namespace's session: runs the state machine of `machine.ts` with its wallet and its stored record.
+ * One namespace's session: runs `machine.ts` with its wallet and its stored record.
  *
  * 1. The account that the user put first stays first after a reload, while the wallet's own first account is the same.
  *    When the wallet announces accounts, their order is the wallet's. Other tabs follow the choice.

@@ -27,7 +27,7 @@ import { deleteSession, isAbandoned } from './session/session-deletion'
  * 1. Nothing is loaded or contacted before `prepare`, `connect`, or the `reconnect` of a stored session.
  * 2. `connect` returns a connector for every requested namespace that was granted; without any, CHAIN_NOT_SUPPORTED and
  *    no session.
- * 3. A finished attempt leaves no proposal; a session that it produces too late is deleted.
+ * 3. A finished attempt leaves no proposal; a late session is deleted.
  * 4. A session left while the relay was offline is deleted when the library next starts.
  * 5. After `end` nothing is sent or received.
  * 6. If connecting and signing in are one step (`eip155/one-click.ts`), the page saves the signed messages before the

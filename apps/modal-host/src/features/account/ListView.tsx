@@ -8,7 +8,7 @@ import { useScopes } from './account-state'
 export function ListView({ children }: { readonly children: ReactNode }) {
   const host = useHost()
   const { scopes } = useScopes()
-  // Home reports a network that the dapp does not support.
+  // Home reports an unsupported network.
   useRedirect(scopes.length === 0 ? 'Account' : null)
   if (scopes.length === 0) return null
   return <QueryClientProvider client={queryClientOf(host)}>{children}</QueryClientProvider>

@@ -6,7 +6,7 @@ import { ActivityList } from './ActivityList'
 export default function Activity() {
   const isOn = useSnapshot((snapshot) => snapshot.features.history)
   const { scopes } = useScopes()
-  // Home reports a network that the dapp does not support.
+  // Home reports an unsupported network.
   const isShown = isOn && scopes.length > 0
   useRedirect(isShown ? null : 'Account')
   return isShown ? <ActivityList /> : null

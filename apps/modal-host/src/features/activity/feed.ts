@@ -35,7 +35,7 @@ export type Feed = {
  *    is pending or awaited, at most 99 times (spec §9).
  * 2. Each item appears once, in its newest version.
  * 3. `more` loads the next older page, one at a time, or retries a failed one.
- * 4. If the newest page shares no item with the list and has more pages, the list restarts with it: there is a gap.
+ * 4. If the newest page shares no item with the list and has more pages, the list restarts: there is a gap.
  * 5. A failure is reported once. The newest page then does not reload for 30 s, except by `refresh`.
  */
 export function createFeed({ load, clock, isAwaited, onFailure }: FeedOptions): Feed {

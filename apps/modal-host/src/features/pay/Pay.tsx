@@ -22,7 +22,7 @@ export default function Pay() {
   const requestedPayment = useSnapshot((snapshot) => snapshot.payment)
   const connections = useSnapshot((snapshot) => snapshot.connections)
   const networks = useSnapshot((snapshot) => snapshot.networks)
-  // This view may outlive its request by one render, and may stay open for the next request.
+  // This view may outlive its request, and stay open for the next one.
   const [{ payment, count }, setShown] = useState({ payment: requestedPayment, count: 0 })
   if (requestedPayment !== null && requestedPayment !== payment)
     setShown({ payment: requestedPayment, count: count + 1 })

@@ -50,7 +50,7 @@ type Load = { readonly fresh: boolean; readonly signal: AbortSignal | undefined 
  * 4. With several networks, zero balances are omitted.
  * 5. A wallet's tokens get their listing from the balance service, else they are unlisted: a name in a wallet's answer
  *    proves nothing.
- * 6. Tokens with zero decimals are dropped (spec §5). Sorted by value, then the native currency, then by name.
+ * 6. Tokens with zero decimals are dropped (spec §5). Sorted by value, native currency, name.
  *
  * @param fresh bypasses the service's cache
  */

@@ -28,7 +28,7 @@ export default function SmartSessions() {
   const address = useSnapshot(evmAddress)
   const networkId = useSnapshot(evmNetworkId)
   const network = useSnapshot(({ networks }) => networks.find(({ caipNetworkId }) => caipNetworkId === networkId))
-  // Home reports a network that the dapp does not support.
+  // Home reports an unsupported network.
   useRedirect(address === null || network === undefined ? 'Account' : null)
   if (address === null || network === undefined) return null
   return (

@@ -49,8 +49,8 @@ type Order = QuoteRequest & { readonly toAmount: bigint }
  * 3. Known call data (Uniswap's routers, wrapping) pay this amount of this token and give this user at least the
  *    minimum of the other. A mere transfer or approval is not a swap.
  * 4. Other call data are the service's own: the wallet shows them, and {@link checkedApproval} limits what they take.
- *    Calls that move a token directly are rejected; so are call data that start like known ones but do not decode,
- *    because contracts ignore trailing bytes.
+ *    Calls that move a token directly are rejected; so are known selectors that do not decode, because contracts ignore
+ *    trailing bytes.
  */
 export function checkedSwap({ tx }: SwapTransaction, order: Order): Call {
   const { account, from, to, amount, toAmount } = order

@@ -3,7 +3,6 @@ import { useText } from '@postern/ui/locales/text'
 import { Notice } from '@postern/ui/notice'
 import { useActions, useSnapshot } from '../host-context'
 
-/** The user must unlock the wallet before it can sign here. */
 export function LockedNotice() {
   const t = useText()
   const { openWalletWindow } = useActions()

@@ -2,7 +2,6 @@ import { useText } from '@postern/ui/locales/text'
 import { useSnapshot } from '../host-context'
 import styles from './PairingStatus.module.css'
 
-/** Says what to do, or that the relay is reconnecting. */
 export function PairingStatus({ hint }: { readonly hint?: string }) {
   const t = useText()
   const isLost = useSnapshot((snapshot) => snapshot.relay === 'lost')

@@ -18,7 +18,7 @@ type WalletFramePlaceProps = {
  *
  * 1. The frame follows this place in every animation frame, cut to what the card shows of it, above a message of the
  *    card.
- * 2. The frame is visible only while the wallet has drawn this request and the card is in use; an alert hides it.
+ * 2. The frame is visible only while it has drawn this request and the card is in use; an alert hides it.
  * 3. An invisible button is the frame's tab stop in the dialog. At the frame's ends, focus returns to the dialog.
  * 4. A visible frame gets the focus when it appears, and when the page focuses the modal while no control has it: a
  *    busy page opens the modal late, and takes the focus from the wallet. Without the focus, Approve waits.

@@ -23,7 +23,7 @@ export type BitcoinFacts = {
   readonly change: { readonly script: Uint8Array; readonly kind: AddressKind }
 }
 
-/** Max blocks until inclusion. */
+/** In blocks. */
 const targets: Readonly<Record<FeeChoice, number>> = { fast: 1, normal: 6, slow: 144 }
 
 /** Satoshis per 1,000 vbytes: the relay minimum, and more than any estimate so far. */
