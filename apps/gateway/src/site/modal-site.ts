@@ -3,9 +3,10 @@ import { donePagePath, renderDonePage } from '../chains/blockchain/onramp/done-p
 import { revalidate } from '../platform/html/send-file'
 import { serveOperation } from '../platform/http/operation'
 import { readableByPages, requireProject } from '../projects/caller'
-import { projectRoutes } from '../projects/routes'
-import { analyticsRoutes } from './analytics/routes'
+import { projectOperations, projectRoutes } from '../projects/routes'
+import { analyticsOperations, analyticsRoutes } from './analytics/routes'
 import type { Dependencies } from './dependencies'
+import { directoryOperations } from './directory/routes'
 import { createOpenApi, openApiDocument } from './openapi'
 import { operations } from './operations'
 import { serveScript } from './script'
@@ -27,7 +28,8 @@ export function serveModalSite(app: Hono<SiteEnv>, dependencies: Dependencies, p
     context.json(openApi, 200, { 'Cache-Control': revalidate, 'Access-Control-Allow-Origin': '*' }),
   )
 
-  for (const path of ['/getWallets', '/getAnalyticsConfig', '/e', '/projects/*', '/appkit/*']) {
+  for (const { path, caller } of [...projectOperations, ...analyticsOperations, ...directoryOperations]) {
+    if (caller !== 'project') continue
     app.use(path, readableByPages)
     app.use(path, requireProject(dependencies.projects.projects, [modalOrigin]))
   }
