@@ -1,3 +1,4 @@
+import { socialProviders } from '@postern/protocol'
 import fc from 'fast-check'
 
 const short = fc.string({ maxLength: 12 })
@@ -61,7 +62,7 @@ const walletInfo = maybe(
   {
     name: short,
     icon: short,
-    social: fc.constantFrom('google', 'github', 'apple', 'facebook', 'x', 'discord'),
+    social: fc.constantFrom(...socialProviders),
   },
   ['name'],
 )

@@ -109,11 +109,13 @@ export type Connection<N extends Namespace = Namespace> =
 /** Absent: never connected. */
 export type Connections = { [N in Namespace]?: Connection<N> | undefined }
 
+export type SocialProvider = 'google' | 'github' | 'apple' | 'facebook' | 'x' | 'discord'
+
 export type WalletInfo = {
   name: string
   icon?: string | undefined
   /** The user's sign-in. */
-  social?: 'google' | 'github' | 'apple' | 'facebook' | 'x' | 'discord' | undefined
+  social?: SocialProvider | undefined
 }
 
 export type WalletInfos = { [N in Namespace]?: WalletInfo | undefined }

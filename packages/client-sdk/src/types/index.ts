@@ -7,6 +7,7 @@ import type {
   Namespace,
   Network,
   NetworkInput,
+  SocialProvider,
   WalletInfos,
 } from './entities'
 import type { NetworkAlias } from './network-alias'
@@ -267,8 +268,6 @@ export type ConnectTarget =
   | { wallet?: string | undefined; social?: undefined; email?: undefined }
   | { wallet?: undefined; social?: SocialProvider | undefined; email?: undefined }
   | { wallet?: undefined; social?: undefined; email?: string | undefined }
-
-export type SocialProvider = 'google' | 'github' | 'apple' | 'facebook' | 'x' | 'discord'
 
 /** `icon`: a `data:` URI, or an image of the gateway. */
 export type ListedWallet = {

@@ -1,8 +1,9 @@
 /** The clients registered at the mock providers. Nothing here is secret. */
 import { createECDH, createHash, createPrivateKey, type KeyObject } from 'node:crypto'
+import { type SocialProvider, socialProviders } from '@postern/protocol'
 
-export const providers = ['google', 'github', 'apple', 'facebook', 'x', 'discord'] as const
-export type Provider = (typeof providers)[number]
+export const providers = socialProviders
+export type Provider = SocialProvider
 export const isProvider = (name: string): name is Provider => providers.some((provider) => provider === name)
 
 export const clientIdOf = (provider: Provider) => `devnet.${provider}`

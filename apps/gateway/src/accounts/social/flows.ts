@@ -9,7 +9,7 @@
  * 5. The stored row alone opens nothing: secrets are hashed, the rest is sealed.
  */
 import { randomInt, timingSafeEqual } from 'node:crypto'
-import { type WalletApiFailure, walletApiFailures } from '@postern/protocol'
+import { socialProviders, type WalletApiFailure, walletApiFailures } from '@postern/protocol'
 import { and, eq, inArray, lt, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import type { Database } from '../../platform/db/open'
@@ -32,7 +32,7 @@ export type FlowRow = z.infer<typeof Row>
 const Row = z.object({
   id: z.string(),
   projectId: z.string(),
-  provider: z.enum(['google', 'github', 'apple', 'facebook', 'x', 'discord', 'farcaster']),
+  provider: z.enum([...socialProviders, 'farcaster']),
   origin: z.string(),
   status: z.enum(['open', 'started', 'exchanging', 'arrived', 'failed', 'claimed']),
   failure: z.nullable(z.enum(walletApiFailures)),
