@@ -1,6 +1,7 @@
 /** The dollar tokens and those of `data/tokens.json`, overridden by `POSTERN_TOKENS`. */
 import { readFile } from 'node:fs/promises'
-import { CaipNetworkId } from '@postern/protocol'
+import { CaipNetworkId, namespaceOf } from '@postern/protocol'
+import { addressKey } from '@postern/protocol/namespaces/facts'
 import { dollarTokens } from '@postern/protocol/networks/dollar-tokens'
 import { getAddress, isAddress } from 'viem'
 import * as z from 'zod/mini'
@@ -51,7 +52,7 @@ export function createTokenList(tokens: readonly KnownToken[]): TokenList {
 }
 
 function plain(chainId: CaipNetworkId, address: string): string {
-  return chainId.startsWith('eip155:') ? address.toLowerCase() : address
+  return addressKey(namespaceOf(chainId), address)
 }
 
 function normalized(chainId: CaipNetworkId, address: string): string {

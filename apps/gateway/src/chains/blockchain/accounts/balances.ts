@@ -9,21 +9,19 @@
  * 4. Amounts are exact. Without a price, `price` is 0 and `value` absent; a failing price source affects prices only.
  * 5. Each has its listing (`listing.ts`).
  */
-import { type CaipNetworkId, limits, type Namespace, nativeAddressOf, type TokenBalance } from '@postern/protocol'
+import { type CaipNetworkId, limits, nativeAddressOf, type TokenBalance } from '@postern/protocol'
 import { formatUnits } from 'viem'
 import type { Log } from '../../../platform/log/log'
 import type { Upstreams } from '../../../platform/upstreams/rpc'
 import type { Esplora } from '../../esplora/upstream'
-import { type Account, type KnownNetwork, networksOf } from '../account'
-import type { Chain } from '../chain'
+import type { Account, KnownNetwork } from '../account'
+import { namespaceReaders } from '../namespaces'
 import { type Asset, assetKey, type PriceMap, type PriceSource, worthOf } from '../prices/price'
+import { networksOf } from '../read-account'
 import type { TokenList } from '../tokens'
 import { createTtlCache } from '../ttl-cache'
-import { readBitcoinBalances } from './bip122'
-import { readEvmBalances } from './eip155'
-import type { Holding } from './holding'
+import { type Holding, iconOf } from './holding'
 import type { ListingOf } from './listing'
-import { readSolanaBalances } from './solana'
 
 export type BalancesOptions = {
   readonly networks: ReadonlyMap<CaipNetworkId, KnownNetwork>
@@ -48,18 +46,6 @@ export type BalanceQuestion = {
 
 export type Balances = (account: Account, question: BalanceQuestion) => Promise<TokenBalance[]>
 
-type Reader = (
-  network: KnownNetwork,
-  address: string,
-  sources: Pick<BalancesOptions, 'esplora' | 'tokens' | 'scanBlocks'> & { readonly chain: Chain },
-) => Promise<Holding[]>
-
-const readers = {
-  eip155: readEvmBalances,
-  solana: readSolanaBalances,
-  bip122: readBitcoinBalances,
-} satisfies Record<Namespace, Reader>
-
 const maxCached = 5_000
 
 export function createBalances(options: BalancesOptions): Balances {
@@ -68,7 +54,7 @@ export function createBalances(options: BalancesOptions): Balances {
 
   function read(network: KnownNetwork, address: string): Promise<Holding[]> {
     const chain = { upstreams, urls: network.urls }
-    return readers[network.namespace](network, address, { chain, esplora, tokens, scanBlocks })
+    return namespaceReaders[network.namespace].balances(network, address, { chain, esplora, tokens, scanBlocks })
   }
 
   return async (account, { chainId, currency, fresh }) => {
@@ -107,11 +93,6 @@ export function createBalances(options: BalancesOptions): Balances {
       listing: listingOf(holding),
     }
   }
-}
-
-/** Path on the gateway; empty without a picture. */
-export function iconOf(symbol: string, hasTokenImage: (symbol: string) => boolean): string {
-  return hasTokenImage(symbol) ? `/public/getTokenImage/${encodeURIComponent(symbol)}` : ''
 }
 
 function assetOf({ chainId, address }: Holding): Asset {

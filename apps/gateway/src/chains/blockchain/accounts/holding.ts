@@ -16,3 +16,8 @@ export type Holding = {
 export function shortAddress(address: string): string {
   return `${address.slice(0, 6)}…${address.slice(-4)}`
 }
+
+/** Path on the gateway; empty without a picture. */
+export function iconOf(symbol: string, hasTokenImage: (symbol: string) => boolean): string {
+  return hasTokenImage(symbol) ? `/public/getTokenImage/${encodeURIComponent(symbol)}` : ''
+}

@@ -6,10 +6,10 @@ import { operation, serveOperation } from '../../../platform/http/operation'
 import { parseOrThrow } from '../../../platform/http/problem'
 import type { CallerEnv } from '../../../projects/caller'
 import { type CallerLimit, takeFromCaller } from '../../../projects/caller-limit'
-import { readAccount } from '../account'
 import type { History } from '../history/history'
 import { pictureUrl } from '../nfts/nfts'
 import { orBadGateway } from '../problems'
+import { readAccount } from '../read-account'
 import type { Balances } from './balances'
 
 const BalanceQuery = z.object({

@@ -6,19 +6,17 @@
  *    network is left out, and retried from its position with the next page; if all fail, that is an error.
  * 3. A cursor holds the position of each network.
  */
-import { CaipNetworkId, type HistoryResponse, type Namespace } from '@postern/protocol'
+import { CaipNetworkId, type HistoryResponse } from '@postern/protocol'
 import * as z from 'zod/mini'
 import { problem } from '../../../platform/http/problem'
 import type { Log } from '../../../platform/log/log'
 import type { Upstreams } from '../../../platform/upstreams/rpc'
 import type { Esplora } from '../../esplora/upstream'
-import { type Account, type KnownNetwork, networksOf } from '../account'
-import type { Chain } from '../chain'
+import type { Account, KnownNetwork } from '../account'
+import { namespaceReaders } from '../namespaces'
+import { networksOf } from '../read-account'
 import type { TokenList } from '../tokens'
-import { readBitcoinHistory } from './bip122'
-import { readEvmHistory } from './eip155'
 import { describe, type Page } from './landed'
-import { readSolanaHistory } from './solana'
 
 export type HistoryOptions = {
   readonly networks: ReadonlyMap<CaipNetworkId, KnownNetwork>
@@ -43,24 +41,7 @@ export type History = (
   imageUrl: (key: string) => string,
 ) => Promise<HistoryResponse>
 
-type Reader = {
-  readonly read: (
-    network: KnownNetwork,
-    address: string,
-    cursor: string | null,
-    sources: HistoryOptions & { readonly chain: Chain },
-  ) => Promise<Page>
-  /** If true, a network without an indexer is read only if named. */
-  readonly needsIndexer: boolean
-}
-
-const readers = {
-  eip155: { read: readEvmHistory, needsIndexer: true },
-  solana: { read: readSolanaHistory, needsIndexer: false },
-  bip122: { read: readBitcoinHistory, needsIndexer: false },
-} satisfies Record<Namespace, Reader>
-
-/** Per network: a block, signature or id; empty: the beginning. */
+/** Position per network: a block, signature or id; empty: the beginning. */
 const Cursor = z.record(CaipNetworkId, z.string().check(z.regex(/^[0-9a-zA-Z-]{0,128}$/)))
 const maxCursorLength = 8_192
 
@@ -68,7 +49,7 @@ export function createHistory(options: HistoryOptions): History {
   const { networks, indexers, upstreams, log } = options
 
   const read = (network: KnownNetwork, address: string, cursor: string | null): Promise<Page> =>
-    readers[network.namespace].read(network, address, cursor, {
+    namespaceReaders[network.namespace].history(network, address, cursor, {
       ...options,
       chain: { upstreams, urls: network.urls },
     })
@@ -79,7 +60,7 @@ export function createHistory(options: HistoryOptions): History {
     const queried = networksOf(networks, account, chainId).filter(
       ({ id, namespace }) =>
         (from === null || from.has(id)) &&
-        (chainId !== undefined || !readers[namespace].needsIndexer || indexers.has(id)),
+        (chainId !== undefined || !namespaceReaders[namespace].historyNeedsIndexer || indexers.has(id)),
     )
     const positions = queried.map(({ id }) => from?.get(id) ?? '')
     const outcomes = await Promise.allSettled(

@@ -14,8 +14,8 @@
  */
 import type { CaipNetworkId, TransactionItem } from '@postern/protocol'
 import { formatUnits, isAddress } from 'viem'
-import { iconOf } from '../accounts/balances'
-import { pictureKey } from '../nfts/nfts'
+import { iconOf } from '../accounts/holding'
+import { pictureKey } from '../nfts/holdings'
 import { isLure } from '../phishing'
 import { plainText } from '../plain-text'
 import type { TokenList } from '../tokens'

@@ -8,6 +8,7 @@
  * 4. A contract with an oversized response does not confirm, and does not affect the others.
  * @throws {ChainError | UpstreamsFailedError}
  */
+import type { CaipNetworkId } from '@postern/protocol'
 import {
   type Address,
   decodeAbiParameters,
@@ -166,4 +167,15 @@ function firstNumbers(data: Hex): bigint[] {
   const start = lengthAt(0)
   const count = Math.min(lengthAt(start), maxCollectibles)
   return Array.from({ length: count }, (_, index) => wordAt(start + 32 * (index + 1)))
+}
+
+/**
+ * @param contract in any case.
+ * @param tokenId in decimal.
+ */
+export function pictureKey(
+  chainId: CaipNetworkId,
+  { contract, kind, tokenId }: { readonly contract: string; readonly kind: string; readonly tokenId: string | bigint },
+): string {
+  return `${chainId}:${getAddress(contract.toLowerCase())}:${kind}:${tokenId}`
 }

@@ -9,24 +9,27 @@
  * 6. An NFT is spam if its name, or its collection's, is a lure (`phishing.ts`).
  * 7. Compressed NFTs of Solana come last. An unreachable node affects only them.
  */
-import { type CaipNetworkId, isCaipNetworkId, type Namespace, type Nft, type NftResponse } from '@postern/protocol'
+import { type CaipNetworkId, isCaipNetworkId, type Nft, type NftResponse } from '@postern/protocol'
 import { base58 } from '@scure/base'
 import { type Address, getAddress } from 'viem'
 import { problem } from '../../../platform/http/problem'
 import type { Log } from '../../../platform/log/log'
 import { UpstreamsFailedError } from '../../../platform/upstreams/attempt'
 import type { Upstreams } from '../../../platform/upstreams/rpc'
-import { type Account, type KnownNetwork, networksOf } from '../account'
+import type { Account, KnownNetwork } from '../account'
 import { type Chain, ChainError } from '../chain'
 import { inTime } from '../in-time'
+import type { AnyCollectible, NamespaceReader } from '../namespace-reader'
+import { namespaceReaders } from '../namespaces'
 import { isLure } from '../phishing'
 import { plainText } from '../plain-text'
+import { networksOf } from '../read-account'
 import type { Remote } from '../remote/remote'
 import { createTtlCache } from '../ttl-cache'
-import { readCompressed, readCompressedOne } from './compressed'
-import { type Collectible, filterOwned, readCollectibles, readDescriptions } from './holdings'
+import { readCompressedOne } from './compressed'
+import { filterOwned, pictureKey, readDescriptions } from './holdings'
 import { fetchMetadata, type Metadata, noMetadata } from './metadata'
-import { readMetadataAccounts, readSolanaCollectibles, type SolanaCollectible } from './solana'
+import { readMetadataAccounts, type SolanaCollectible } from './solana'
 
 export type NftsOptions = {
   readonly networks: ReadonlyMap<CaipNetworkId, KnownNetwork>
@@ -53,8 +56,8 @@ export type Nfts = {
 }
 
 export type Picture = { readonly type: string; readonly bytes: Uint8Array<ArrayBuffer> }
-type LocatedCollectible = (Collectible | SolanaCollectible) & { readonly network: KnownNetwork }
-type Read = (network: KnownNetwork, chain: Chain, address: string) => Promise<(Collectible | SolanaCollectible)[]>
+type LocatedCollectible = AnyCollectible & { readonly network: KnownNetwork }
+type Read = NonNullable<NamespaceReader['collectibles']>
 type Readable = { readonly network: KnownNetwork; readonly read: Read }
 /** `name` is empty unless it is on-chain. */
 type Described = { readonly collection: string; readonly name: string; readonly uri: string }
@@ -70,7 +73,7 @@ const Key = /^(eip155:\d{1,16}):(0x[0-9a-fA-F]{40}):(erc721|erc1155):(\d{1,78})$
 const SolanaKey = /^(solana:[-_a-zA-Z0-9]{1,64}):([1-9A-HJ-NP-Za-km-z]{32,44}):(spl|compressed)$/
 
 export function createNfts({ networks, upstreams, logBlocks, das, remote, log, now }: NftsOptions): Nfts {
-  const holdings = createTtlCache<(Collectible | SolanaCollectible)[]>(holdingsLifetimeMs, maxCached, now)
+  const holdings = createTtlCache<AnyCollectible[]>(holdingsLifetimeMs, maxCached, now)
   const descriptions = createTtlCache<Described>(
     metadataLifetimeMs,
     maxCached,
@@ -84,12 +87,6 @@ export function createNfts({ networks, upstreams, logBlocks, das, remote, log, n
     now,
     (collectible) => collectible !== null,
   )
-
-  const readers: Readonly<Record<Namespace, Read | null>> = {
-    eip155: (_, chain, address) => readCollectibles(chain, getAddress(address), logBlocks),
-    solana: readSolana,
-    bip122: null,
-  }
 
   async function describe(collectible: LocatedCollectible): Promise<Described> {
     if (isOfSolana(collectible)) return { collection: '', name: plainText(collectible.name, 100), uri: collectible.uri }
@@ -106,21 +103,13 @@ export function createNfts({ networks, upstreams, logBlocks, das, remote, log, n
     )
 
   async function holdingsOf({ network, read }: Readable, address: string): Promise<LocatedCollectible[]> {
-    const chain = { upstreams, urls: network.urls }
-    const collectibles = await holdings.get(`${network.id} ${address}`, () => read(network, chain, address))
+    const sources = { chain: { upstreams, urls: network.urls }, logBlocks, readDas, now }
+    const collectibles = await holdings.get(`${network.id} ${address}`, () => read(network, address, sources))
     return collectibles.map((collectible) => ({ ...collectible, network }))
   }
 
-  async function readSolana({ id }: KnownNetwork, chain: Chain, address: string): Promise<SolanaCollectible[]> {
-    const [whole, compressed] = await Promise.all([
-      readSolanaCollectibles(chain, address),
-      orNone(id, (node) => readCompressed(node, address, now), []),
-    ])
-    return [...whole, ...compressed]
-  }
-
-  /** `otherwise`: without a node, or if it fails. */
-  async function orNone<T>(id: CaipNetworkId, read: (node: Chain) => Promise<T>, otherwise: T): Promise<T> {
+  /** Returns `otherwise` without a DAS node, or if it fails. */
+  async function readDas<T>(id: CaipNetworkId, read: (node: Chain) => Promise<T>, otherwise: T): Promise<T> {
     const url = das.get(id)
     if (url === undefined) return otherwise
     try {
@@ -140,7 +129,7 @@ export function createNfts({ networks, upstreams, logBlocks, das, remote, log, n
       if (base58.decode(mint).length !== 32) return null
       const collectible =
         form === 'compressed'
-          ? await compressed.get(key, () => orNone(solana.id, (node) => readCompressedOne(node, mint), null))
+          ? await compressed.get(key, () => readDas(solana.id, (node) => readCompressedOne(node, mint), null))
           : (await readMetadataAccounts({ upstreams, urls: solana.urls }, [mint]))[0]
       return collectible == null ? null : { ...collectible, network: solana }
     }
@@ -183,7 +172,7 @@ export function createNfts({ networks, upstreams, logBlocks, das, remote, log, n
     async of(account, { chainId, cursor }, imageUrl) {
       if (cursor !== undefined && !/^\d{1,6}$/.test(cursor)) throw problem(400, 'cursor', 'This is no cursor of ours')
       const queried = networksOf(networks, account, chainId).flatMap((network) => {
-        const read = readers[network.namespace]
+        const read = namespaceReaders[network.namespace].collectibles
         return read === null ? [] : [{ network, read }]
       })
       const outcomes = await Promise.allSettled(queried.map((readable) => holdingsOf(readable, account.address)))
@@ -218,7 +207,7 @@ export function createNfts({ networks, upstreams, logBlocks, das, remote, log, n
   }
 }
 
-function isOfSolana<T extends Collectible | SolanaCollectible>(collectible: T): collectible is T & SolanaCollectible {
+function isOfSolana<T extends AnyCollectible>(collectible: T): collectible is T & SolanaCollectible {
   return 'mint' in collectible
 }
 
@@ -229,13 +218,6 @@ function addressOf(text: string): Address {
 function keyOf(collectible: LocatedCollectible): string {
   if (isOfSolana(collectible)) return `${collectible.network.id}:${collectible.mint}:${collectible.kind}`
   return pictureKey(collectible.network.id, collectible)
-}
-
-export function pictureKey(
-  chainId: CaipNetworkId,
-  { contract, kind, tokenId }: { readonly contract: string; readonly kind: string; readonly tokenId: string | bigint },
-): string {
-  return `${chainId}:${addressOf(contract)}:${kind}:${tokenId}`
 }
 
 export function pictureUrl(projectId: string, key: string): string {

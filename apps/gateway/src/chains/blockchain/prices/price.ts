@@ -1,4 +1,6 @@
-import type { CaipNetworkId } from '@postern/protocol'
+/** Estimated token prices. */
+import { type CaipNetworkId, namespaceOf } from '@postern/protocol'
+import { addressKey } from '@postern/protocol/namespaces/facts'
 
 /** `address` may be `nativeAddressOf`. */
 export type Asset = { readonly chainId: CaipNetworkId; readonly address: string }
@@ -11,7 +13,7 @@ export type PriceSource = (assets: readonly Asset[], currency: string) => Promis
 
 /** CAIP-10; EVM addresses in lower case. */
 export function assetKey({ chainId, address }: Asset): string {
-  return `${chainId}:${chainId.startsWith('eip155:') ? address.toLowerCase() : address}`
+  return `${chainId}:${addressKey(namespaceOf(chainId), address)}`
 }
 
 const places = 12

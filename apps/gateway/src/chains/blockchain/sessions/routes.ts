@@ -18,10 +18,11 @@ import { parseOrThrow, problem } from '../../../platform/http/problem'
 import type { Upstreams } from '../../../platform/upstreams/rpc'
 import type { CallerEnv } from '../../../projects/caller'
 import { type CallerLimit, takeFromCaller } from '../../../projects/caller-limit'
-import { type KnownNetwork, readAccount } from '../account'
+import type { KnownNetwork } from '../account'
 import { shortAddress } from '../accounts/holding'
 import { isSignedByContract, isSignedByKey } from '../names/claim'
 import { orBadGateway } from '../problems'
+import { readAccount } from '../read-account'
 import { type Granted, readAllowances, readContext, readGranted, writeContext } from './permit2'
 
 export type SessionRoutesOptions = CallerLimit & {
