@@ -2,9 +2,9 @@ import { exactUnits } from '@postern/chains/format'
 import type { Account, Network, Nft, PreviousWallet } from '@postern/protocol'
 import { plainText } from '@postern/ui/plain-text'
 import type { MoneyHost, TransactionPurpose } from '../../snapshot/money'
+import { namespaceFeatures } from '../namespaces/namespaces'
 import { checkAmount, type SendProblem } from '../send/check'
 import type { TransferRequest } from '../send/senders/sender'
-import { loadSender } from '../send/senders/senders'
 import type { SendToken } from '../send/token'
 import { evmNftTransfer } from './nft-transfer'
 
@@ -54,7 +54,7 @@ export async function prepareMove(
     const request = await evmNftTransfer({ nft: item.nft, network, account, to, client }, signal)
     return { kind: 'request', request, purpose: purposeOf(token, 1n, to) }
   }
-  const sender = await loadSender(namespace)
+  const sender = await namespaceFeatures[namespace].loadSender()
   const prepared = await sender.prepare({ network, account, token, to, amount: null }, money, signal)
   const quote = prepared.quote(null, 'normal')
   const amount = token.address === null ? quote.max : quote.balance

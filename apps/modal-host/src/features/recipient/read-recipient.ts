@@ -1,17 +1,10 @@
-import { type CaipNetworkId, type Namespace, namespaces, parseCaipNetworkId } from '@postern/protocol'
-import { bip122Rules } from './bip122'
-import { eip155Rules } from './eip155'
-import { invalid, type ReadRecipient, type RecipientRules } from './recipient-rules'
-import { solanaRules } from './solana'
-
-export const recipientRules: Readonly<Record<Namespace, RecipientRules>> = {
-  eip155: eip155Rules,
-  solana: solanaRules,
-  bip122: bip122Rules,
-}
+/** Parses a typed, pasted or scanned recipient. */
+import { type CaipNetworkId, namespaces, parseCaipNetworkId } from '@postern/protocol'
+import { namespaceFeatures } from '../namespaces/namespaces'
+import { invalid, type ReadRecipient } from './recipient-rules'
 
 /** `lightning` links are payments of another kind. */
-const schemes = ['lightning', ...namespaces.map((namespace) => recipientRules[namespace].scheme)]
+const schemes = ['lightning', ...namespaces.map((namespace) => namespaceFeatures[namespace].recipient.scheme)]
 const anyScheme = new RegExp(`^(${schemes.join('|')}):`, 'i')
 
 /** Max characters: a payment link may contain a long message, which is ignored. */
@@ -35,13 +28,13 @@ export async function readRecipient(text: string, networkId: CaipNetworkId): Pro
   if (trimmed === '') return { kind: 'empty' }
   if (trimmed.length > maxLength) return invalid('none')
   const { namespace, reference } = parseCaipNetworkId(networkId)
-  const rules = recipientRules[namespace]
+  const rules = namespaceFeatures[namespace].recipient
   const scheme = anyScheme.exec(trimmed)?.[1]?.toLowerCase()
   if (scheme !== undefined && scheme !== rules.scheme) return invalid('network')
   const bare = scheme === undefined ? trimmed : rules.fromLink(trimmed.slice(scheme.length + 1), reference)
   if (typeof bare !== 'string') return bare
   const isForeign = () =>
-    namespaces.some((other) => other !== namespace && recipientRules[other].looksLikeAddress(bare))
+    namespaces.some((other) => other !== namespace && namespaceFeatures[other].recipient.looksLikeAddress(bare))
   return (await rules.read(bare, networkId)) ?? named(bare) ?? invalid(isForeign() ? 'network' : 'none')
 }
 

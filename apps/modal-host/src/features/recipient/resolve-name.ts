@@ -1,7 +1,8 @@
 import type { CaipNetworkId } from '@postern/protocol'
 import { parseCaipNetworkId } from '@postern/protocol'
 import type { MoneyHost } from '../../snapshot/money'
-import { readRecipient, recipientRules } from './read-recipient'
+import { namespaceFeatures } from '../namespaces/namespaces'
+import { readRecipient } from './read-recipient'
 
 export type ResolvedName =
   | { readonly kind: 'found'; readonly address: string }
@@ -19,7 +20,7 @@ export async function resolveName(
   const profile = await api.name({ name, chainId: networkId }, signal)
   if (profile === null) return { kind: 'unregistered' }
   const { namespace, reference } = parseCaipNetworkId(networkId)
-  for (const coin of recipientRules[namespace].coinTypes(reference)) {
+  for (const coin of namespaceFeatures[namespace].recipient.coinTypes(reference)) {
     const read = await readRecipient(profile.addresses[coin]?.address ?? '', networkId)
     if (read.kind === 'address') return { kind: 'found', address: read.address }
   }

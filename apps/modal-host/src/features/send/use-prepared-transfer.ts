@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMoney, useSnapshot } from '../../view-kit/host-context'
+import { namespaceFeatures } from '../namespaces/namespaces'
 import type { Draft, PreparedTransfer } from './senders/sender'
-import { loadSender } from './senders/senders'
 
 /** About a block. */
 const freshForMs = 12_000
@@ -23,7 +23,8 @@ export function usePreparedTransfer(draft: Draft): TransferQuery {
   const transferKey = amount === null ? subject : `${subject} ${to} ${amount}`
   const query = useQuery({
     queryKey: ['send', transferKey, to, moves],
-    queryFn: async ({ signal }) => (await loadSender(network.chainNamespace)).prepare(draft, money, signal),
+    queryFn: async ({ signal }) =>
+      (await namespaceFeatures[network.chainNamespace].loadSender()).prepare(draft, money, signal),
     enabled: open,
     networkMode: 'always',
     staleTime: freshForMs,

@@ -2,11 +2,11 @@ import type { Clock } from '@postern/base/clock'
 import type { ChainClient } from '@postern/chains/chain-client'
 import { endOfCalls } from '@postern/chains/eip155/calls'
 import { pollUntil } from '@postern/chains/nodes/poll-until'
-import { createOutcomePoll, type SentByNamespace } from '@postern/chains/outcomes/outcome'
-import { type Namespace, parseCaipNetworkId } from '@postern/protocol'
+import { createOutcomePoll } from '@postern/chains/outcomes/outcome'
+import { parseCaipNetworkId } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
-import * as z from 'zod/mini'
 import type { MoneyHost, TrackedTransaction } from '../../snapshot/money'
+import { namespaceFeatures } from '../namespaces/namespaces'
 
 export type Ended = Extract<TrackedTransaction['status'], { kind: 'ended' }>
 
@@ -48,7 +48,8 @@ function lookFor(follow: Follow): (signal: AbortSignal) => Promise<Ended | null>
       const end = endOfCalls(await request('eip155', 'wallet_getCallsStatus', [sent.id], signal))
       return end && { kind: 'ended', ...end }
     }
-  const poll = createOutcomePoll(client, followed[parseCaipNetworkId(client.networkId).namespace](sent.hash, follow))
+  const { namespace } = parseCaipNetworkId(client.networkId)
+  const poll = createOutcomePoll(client, namespaceFeatures[namespace].sent(sent.hash, follow))
   return async (signal) => {
     const end = await poll(signal)
     if (end === null) return null
@@ -56,22 +57,3 @@ function lookFor(follow: Follow): (signal: AbortSignal) => Promise<Ended | null>
     return { kind: 'ended', hash, outcome }
   }
 }
-
-const SolanaParams = z.object({ transaction: z.string() })
-const BitcoinParams = z.object({ psbt: z.optional(z.string()) })
-
-type ReadSent = (hash: string, follow: Follow) => SentByNamespace
-
-const followed = {
-  // The nonce is known only once the chain has seen the hash. A hash that it never saw is `unknown`, not replaced.
-  eip155: (hash) => ({ namespace: 'eip155', hash }),
-  solana(hash, { params }) {
-    const request = SolanaParams.safeParse(params)
-    if (!request.success) throw new Failure('INVALID_PARAMS', { cause: request.error })
-    return { namespace: 'solana', hash, transaction: request.data.transaction }
-  },
-  bip122(hash, { params, from }) {
-    const { psbt } = BitcoinParams.safeParse(params).data ?? {}
-    return { namespace: 'bip122', hash, address: from, ...(psbt !== undefined && { psbt }) }
-  },
-} satisfies Record<Namespace, ReadSent>
