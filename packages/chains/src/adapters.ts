@@ -1,12 +1,28 @@
 import type { Namespace } from '@postern/protocol'
 import type { ChainAdapter } from './adapter'
+import { outcomePoll as eip155Outcome } from './eip155/outcome'
+import type { OutcomePollOf } from './outcomes/transaction-end'
 
-const adapters: { readonly [N in Namespace]: () => Promise<{ readonly adapter: ChainAdapter }> } = {
-  eip155: () => import('./eip155/adapter'),
-  solana: () => import('./solana/adapter'),
-  bip122: () => import('./bip122/adapter'),
+type ChainCode = {
+  readonly adapter: () => Promise<{ readonly adapter: ChainAdapter }>
+  readonly outcome: OutcomePollOf<never>
 }
 
+export const chainCode = {
+  eip155: { adapter: () => import('./eip155/adapter'), outcome: eip155Outcome },
+  solana: { adapter: () => import('./solana/adapter'), outcome: loadedPoll(() => import('./solana/outcome')) },
+  bip122: { adapter: () => import('./bip122/adapter'), outcome: loadedPoll(() => import('./bip122/outcome')) },
+} as const satisfies Readonly<Record<Namespace, ChainCode>>
+
 export async function loadAdapter(namespace: Namespace): Promise<ChainAdapter> {
-  return (await adapters[namespace]()).adapter
+  return (await chainCode[namespace].adapter()).adapter
+}
+
+function loadedPoll<S>(load: () => Promise<{ readonly outcomePoll: OutcomePollOf<S> }>): OutcomePollOf<S> {
+  return (client, sent) => {
+    const loaded = load().then(({ outcomePoll }) => outcomePoll(client, sent))
+    // Each poll awaits `loaded` and gets its rejection.
+    loaded.catch(() => undefined)
+    return async (signal) => (await loaded)(signal)
+  }
 }
