@@ -31,7 +31,7 @@ import {
 import { explorerSources } from './directory/explorer-ids'
 import { type Merged, mergeEntries, nameKey } from './directory/merge'
 import { type SourcePackage, writeNotice } from './directory/notice'
-import { referenceNetworks, type SourceEntry } from './directory/source-entry'
+import { referenceNetwork, type SourceEntry } from './directory/source-entry'
 import {
   readExplorerIds,
   readLaserEyes,
@@ -178,7 +178,7 @@ function makeEntries(
         order: wallets.length + 1,
         chains: namespaces
           .filter((namespace) => record.namespaces.includes(namespace))
-          .map((namespace) => referenceNetworks[namespace]),
+          .flatMap((namespace) => referenceNetwork(namespace) ?? []),
         ...(record.rdns === undefined ? {} : { rdns: record.rdns }),
         ...explorerIdsOf(record.id, explorerIds),
         badge_type: 'none',

@@ -1,4 +1,4 @@
-import type { Namespace } from '@postern/protocol'
+import { builtInNetworks, type CaipNetworkId, type Namespace, namespaceOf } from '@postern/protocol'
 import { isAppScheme, isHttps, pairingLink } from '../../src/site/directory/links'
 
 export type SourceEntry = {
@@ -18,11 +18,9 @@ export type SourceEntry = {
 
 export type SourceName = 'thirdweb' | 'rainbowkit' | 'wallet-book' | 'sats-connect' | 'solana-adapters' | 'lasereyes'
 
-/** Represents each namespace in an entry's `chains`. */
-export const referenceNetworks: Readonly<Record<Namespace, string>> = {
-  eip155: 'eip155:1',
-  solana: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
-  bip122: 'bip122:000000000019d6689c085ae165831e93',
+/** Represents a namespace in an entry's `chains`: its first built-in mainnet. */
+export function referenceNetwork(namespace: Namespace): CaipNetworkId | undefined {
+  return Object.values(builtInNetworks).find(({ id, testnet }) => testnet !== true && namespaceOf(id) === namespace)?.id
 }
 
 export type LinkName = 'mobile_link' | 'desktop_link' | 'webapp_link' | 'app_store' | 'play_store' | 'chrome_store'
