@@ -25,10 +25,10 @@ export const networks = configureNetworks(
 )
 if (resolveNetwork(solanaMainnet) === null) throw new Error('Solana is not built in')
 
-const preferred: Record<Namespace, CaipNetworkId> = {
-  eip155: 'eip155:1',
-  solana: solanaMainnet,
-  bip122: regtest,
+function preferredNetwork(namespace: Namespace): CaipNetworkId {
+  const network = networks.list.find(({ chainNamespace }) => chainNamespace === namespace)
+  if (network === undefined) throw new Error(`No ${namespace} network is configured`)
+  return network.caipNetworkId
 }
 
 export function memoryStorage(): Storage {
@@ -75,7 +75,7 @@ export function hostOptions(relayUrl: string, changes: Partial<WalletConnectOpti
       if (addresses.some((address) => !/^[a-zA-Z0-9]{26,90}$/.test(address))) throw new Error('not an address')
       return addresses
     },
-    preferredNetwork: (namespace) => preferred[namespace],
+    preferredNetwork,
     ...changes,
   }
   return { options, clock }
