@@ -1,7 +1,7 @@
 import { StandardWalletAdapter } from '@solana/wallet-standard-wallet-adapter-base'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { fromBase58, fromBase64, toBase58, toBase64 } from '../adapters/bytes'
-import { createProviders } from '../adapters/providers'
+import { createProviders } from '../adapters/index'
 import { testPage } from '../testing/page'
 import { solanaKey } from '../testing/wallets'
 import type { Connection, PosternOptions } from '../types/index'
