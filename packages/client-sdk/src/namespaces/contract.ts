@@ -29,7 +29,8 @@ export type Finder = {
 export type StandardFacts = {
   /** Prefix of `connect`, `disconnect` and `events`. */
   readonly scope: string
-  readonly signing: readonly string[]
+  /** Members of each signing feature besides its version and function. */
+  readonly signing: Readonly<Record<string, object>>
   /**
    * Id prefixes of networks with a standard name. Whole ids (`namespaces/standard-chains.ts`) are a thirtieth of the
    * page's code.

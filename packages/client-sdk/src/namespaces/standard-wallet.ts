@@ -47,7 +47,7 @@ export function registerStandardWallet(options: StandardWalletOptions): () => vo
     if (now === known) return
     known = now
     try {
-      const next = live.length > 0 ? (await load()).standardAccounts(namespace, live, chains, signing) : []
+      const next = live.length > 0 ? (await load()).standardAccounts(namespace, live, chains, Object.keys(signing)) : []
       if (known !== now) return
       accounts = Object.freeze(next)
     } catch (cause) {
@@ -69,10 +69,10 @@ export function registerStandardWallet(options: StandardWalletOptions): () => vo
     return accounts.find((account) => account.address === address)
   }
   const disconnect = async () => (await load())[namespace].disconnect()
-  const sign = (name: string) =>
+  const sign = ([name, members]: readonly [string, object]) =>
     feature(name, {
       [name.slice(name.indexOf(':') + 1)]: async (...inputs: unknown[]) => (await load()).sign(name, inputs, accountOf),
-      ...(/^s.*Tran/.test(name) && { supportedTransactionVersions: Object.freeze(['legacy', 0]) }),
+      ...members,
     })
   const on = (event: string, listener: OnChange) => {
     const own: OnChange = (change) => listener(change)
@@ -90,7 +90,7 @@ export function registerStandardWallet(options: StandardWalletOptions): () => vo
       ...feature(`${scope}:events`, { on }),
       ...feature(`${scope}:connect`, { connect }),
       ...feature(`${scope}:disconnect`, { disconnect }),
-      ...Object.assign({}, ...signing.map(sign)),
+      ...Object.assign({}, ...Object.entries(signing).map(sign)),
     }),
     get accounts() {
       return accounts

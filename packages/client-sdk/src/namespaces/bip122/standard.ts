@@ -2,7 +2,7 @@ import type { StandardFacts } from '../contract'
 
 export const standard: StandardFacts = {
   scope: 'bitcoin',
-  signing: ['bitcoin:signMessage', 'bitcoin:signTransaction'],
+  signing: { 'bitcoin:signMessage': {}, 'bitcoin:signTransaction': {} },
   idPrefixes: {
     'bitcoin:mainnet': 'bip122:00000000001',
     'bitcoin:testnet': 'bip122:0000000009',

@@ -1,8 +1,15 @@
 import type { StandardFacts } from '../contract'
 
+const transactions = { supportedTransactionVersions: Object.freeze(['legacy', 0]) }
+
 export const standard: StandardFacts = {
   scope: 'standard',
-  signing: ['solana:signMessage', 'solana:signTransaction', 'solana:signAndSendTransaction', 'solana:signIn'],
+  signing: {
+    'solana:signMessage': {},
+    'solana:signTransaction': transactions,
+    'solana:signAndSendTransaction': transactions,
+    'solana:signIn': {},
+  },
   idPrefixes: {
     'solana:mainnet': 'solana:5ey',
     'solana:devnet': 'solana:EtW',
