@@ -1,6 +1,7 @@
 /** Batched calls (EIP-5792) and asset discovery (ERC-7811). */
 import type { Postern } from '@postern/client'
-import { connectionView, mainAddress, member } from './connections'
+import { connectionView, mainAddress } from './connections'
+import { member } from './namespaces'
 import type { Action, Line } from './outcome'
 
 /** In ms. */

@@ -1,13 +1,7 @@
 import type { Account, Namespace, Network, Postern, Snapshot } from '@postern/client'
 import { type AccountView, shortAmount, statusWords } from './account'
+import { namespaceParts, namespaces } from './namespaces'
 import type { Action } from './outcome'
-
-export const namespaces = ['eip155', 'solana', 'bip122'] as const satisfies readonly Namespace[]
-export const namespaceWords: Readonly<Record<Namespace, string>> = {
-  eip155: 'EVM',
-  solana: 'Solana',
-  bip122: 'Bitcoin',
-}
 
 export type ConnectionView = {
   readonly namespace: Namespace
@@ -64,21 +58,8 @@ export async function namespaceBalance(
   if (address === null) return null
   try {
     const { decimals = 0, symbol = '' } = network?.nativeCurrency ?? {}
-    return `${shortAmount(BigInt(`${await balances[namespace](postern, address)}`), decimals)} ${symbol}`
+    return `${shortAmount(BigInt(`${await namespaceParts[namespace].balance(postern, address)}`), decimals)} ${symbol}`
   } catch {
     return 'Unavailable'
   }
-}
-
-/** In smallest units. */
-const balances: Readonly<Record<Namespace, (postern: Postern, address: string) => Promise<unknown>>> = {
-  eip155: ({ eip155 }, address) => eip155.request({ method: 'eth_getBalance', params: [address, 'latest'] }),
-  solana: async ({ solana }, address) =>
-    member(await solana.request({ method: 'getBalance', params: [address] }), 'value'),
-  bip122: async ({ bip122 }, address) =>
-    member(await bip122.request({ method: 'bip122_getBalance', params: { address } }), 'total'),
-}
-
-export function member(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
 }

@@ -1,6 +1,7 @@
 import type { PaymentRequest, Postern, ViewName } from '@postern/client'
-import { bitcoinNeighbour, neighbours, playDollar, solanaNeighbour } from './config'
-import { connectionView, namespaces } from './connections'
+import { playDollar } from './config'
+import { connectionView } from './connections'
+import { namespaceParts, namespaces } from './namespaces'
 import type { Action } from './outcome'
 
 export const openView =
@@ -17,8 +18,6 @@ export const openSwap =
     await postern.open({ view: 'Swap', swap: { amount, fromToken: 'ETH', toToken: 'DUSD' } })
     report({ kind: 'idle' })
   }
-
-const recipients = { eip155: neighbours[0].address, solana: solanaNeighbour, bip122: bitcoinNeighbour } as const
 
 /** Asks for a payment on the active network. The result names the transaction; a server verifies it. */
 export const askForPayment =
@@ -46,7 +45,7 @@ function paymentOf(postern: Postern, amount: string, reference: string, currency
   return {
     networkId: active.network.caipNetworkId,
     amount,
-    recipient: recipients[active.namespace],
+    recipient: namespaceParts[active.namespace].neighbour,
     ...(currency === 'dollar' && { token: playDollar }),
     ...(reference !== '' && { reference }),
   }

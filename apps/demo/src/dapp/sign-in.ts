@@ -14,7 +14,7 @@ import {
 } from '@postern/siwx'
 import { shortAddress } from './account'
 import { devnetRpcUrls, modalHost, projectId } from './config'
-import { namespaces } from './connections'
+import { namespaces } from './namespaces'
 import type { Action } from './outcome'
 
 const places = ['local', 'server', 'gateway', 'siwe'] as const

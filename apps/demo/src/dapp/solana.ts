@@ -1,6 +1,7 @@
 /** Solana's library loads on the first click. */
 import type { Postern } from '@postern/client'
-import { connectionView, mainAddress, member } from './connections'
+import { connectionView, mainAddress } from './connections'
+import { member } from './namespaces'
 import type { Action, Line } from './outcome'
 
 /** In ms. */

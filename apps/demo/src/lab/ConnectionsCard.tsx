@@ -9,9 +9,8 @@ import {
   disconnectNamespace,
   mainAddress,
   namespaceBalance,
-  namespaces,
-  namespaceWords,
 } from '../dapp/connections'
+import { namespaceParts, namespaces } from '../dapp/namespaces'
 import { OutcomeBox, type RunAction, useOutcome } from './OutcomeBox'
 
 type Props = { readonly postern: Postern; readonly snapshot: Snapshot }
@@ -55,7 +54,7 @@ type LineProps = {
 
 function ConnectionLine({ postern, view, busy, run }: LineProps) {
   const { namespace, status, wallet, accounts, network } = view
-  const name = namespaceWords[namespace]
+  const { name } = namespaceParts[namespace]
   const balance = useNamespaceBalance(postern, view)
   const connected = status === 'connected'
   return (

@@ -1,7 +1,8 @@
 import type { Postern, Snapshot } from '@postern/client'
 import { useId, useState } from 'react'
 import type { NamespaceCard as Card, CardField } from '../dapp/cards'
-import { connectionView, namespaces } from '../dapp/connections'
+import { connectionView } from '../dapp/connections'
+import { namespaces } from '../dapp/namespaces'
 import { OutcomeBox, useOutcome } from './OutcomeBox'
 
 type Props = { readonly postern: Postern; readonly snapshot: Snapshot; readonly card: Card }
