@@ -1,4 +1,5 @@
-import type { Namespace, NativeCurrency, Postern, RequestArguments } from '../types/index'
+import { namespaceFacts } from '@postern/protocol/namespaces/facts'
+import type { Namespace, NativeCurrency, Postern } from '../types/index'
 
 export type Balance = {
   readonly status: 'success' | 'error'
@@ -25,18 +26,9 @@ export async function readBalance(
 }
 
 async function balanceOf(postern: Pick<Postern, Namespace>, namespace: Namespace, address: string): Promise<bigint> {
-  const { request, member } = queries[namespace]
-  const answer = await postern[namespace].request<unknown>(request(address))
+  const { method, params, member } = namespaceFacts[namespace].balance
+  const answer = await postern[namespace].request<unknown>({ method, params: params(address) })
   return BigInt(String(member === undefined ? answer : Reflect.get(Object(answer), member)))
-}
-
-/** `member`: has the balance in the answer. */
-type Query = { readonly request: (address: string) => RequestArguments; readonly member?: string }
-
-const queries: Readonly<Record<Namespace, Query>> = {
-  eip155: { request: (address) => ({ method: 'eth_getBalance', params: [address, 'latest'] }) },
-  solana: { request: (address) => ({ method: 'getBalance', params: [address] }), member: 'value' },
-  bip122: { request: (address) => ({ method: 'bip122_getBalance', params: { address } }), member: 'total' },
 }
 
 function formatUnits(value: bigint, decimals: number): string {

@@ -11,6 +11,7 @@ export const bip122 = {
   caseChecksum: null,
   decimals: 8,
   nativeAddress: 'native',
+  balance: { method: 'bip122_getBalance', params: (address) => ({ address }), member: 'total' },
   api: 'esplora',
   explorer: { address: 'address', tx: 'tx' },
 } as const satisfies NamespaceFacts

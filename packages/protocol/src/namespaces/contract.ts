@@ -16,7 +16,13 @@ export type NamespaceFacts = {
   readonly decimals: number
   /** Token address that stands for the native currency. */
   readonly nativeAddress: string
-  /** API of the nodes. */
+  /** The request for an account's balance in base units. `member`: the field of the result that has it. */
+  readonly balance: {
+    readonly method: string
+    readonly params: (address: string) => readonly unknown[] | object
+    readonly member?: string
+  }
+  /** API of its nodes: JSON-RPC, or Esplora's REST. The gateway has a proxy for each. */
   readonly api: 'rpc' | 'esplora'
   /** Paths. */
   readonly explorer: { readonly address: string; readonly tx: string }

@@ -11,6 +11,7 @@ export const eip155 = {
   decimals: 18,
   /** Convention of swap services. */
   nativeAddress: '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee',
+  balance: { method: 'eth_getBalance', params: (address) => [address, 'latest'] },
   api: 'rpc',
   explorer: { address: 'address', tx: 'tx' },
 } as const satisfies NamespaceFacts

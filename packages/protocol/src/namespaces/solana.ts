@@ -12,6 +12,7 @@ export const solana = {
   decimals: 9,
   /** Mint of wrapped SOL. */
   nativeAddress: 'So11111111111111111111111111111111111111112',
+  balance: { method: 'getBalance', params: (address) => [address], member: 'value' },
   api: 'rpc',
   explorer: { address: 'account', tx: 'tx' },
 } as const satisfies NamespaceFacts
