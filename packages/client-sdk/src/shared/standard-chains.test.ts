@@ -13,7 +13,10 @@ test.each([['constructor'], ['__proto__'], ['solana:other'], [7], [undefined]])(
 })
 
 test('the beginning of an id names one network', () => {
-  const idPrefixes: Record<string, string> = { ...standards.solana.idPrefixes, ...standards.bip122.idPrefixes }
+  const idPrefixes: Record<string, string> = Object.assign(
+    {},
+    ...Object.values(standards).map((each) => each.idPrefixes),
+  )
   expect(Object.keys(idPrefixes)).toEqual(Object.keys(standardChains))
   for (const [name, id] of Object.entries(standardChains))
     expect(Object.entries(idPrefixes).filter(([, prefix]) => id.startsWith(prefix))).toEqual([[name, idPrefixes[name]]])
