@@ -12,10 +12,17 @@ type Asked = {
   reject(failure: Failure): void
 }
 
-export const remoteAccounts: Readonly<Record<Namespace, string>> = {
+export const remoteAccounts = {
   eip155: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
   solana: '4fYNw3dojWmQ4dXtSGE9epjRGy9pFSx62YypT7avPYvA',
   bip122: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+} as const
+
+function remoteAddress(namespace: Namespace): string {
+  const addresses: { readonly [N in Namespace]?: string } = remoteAccounts
+  const address = addresses[namespace]
+  if (address === undefined) throw new Error(`The test wallet has no ${namespace} account`)
+  return address
 }
 
 export function testMulti(held = new Map<string, Set<Namespace>>()) {
@@ -32,7 +39,7 @@ export function testMulti(held = new Map<string, Set<Namespace>>()) {
   function connectorOf(namespace: Namespace, stableId: string, name = 'Remote'): Connector {
     const session = () =>
       ({
-        accounts: [{ namespace, address: remoteAccounts[namespace], type: namespace === 'bip122' ? 'payment' : 'eoa' }],
+        accounts: [{ namespace, address: remoteAddress(namespace), type: namespace === 'bip122' ? 'payment' : 'eoa' }],
         networkId: options?.preferredNetwork(namespace) ?? (`${namespace}:1` satisfies CaipNetworkId),
       }) as const
     return {
