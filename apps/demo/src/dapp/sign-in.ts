@@ -3,7 +3,7 @@
  * through the older configuration, `gateway` in Postern's gateway. `required=false` makes it optional; `expires=30`
  * sets the session lifetime in seconds.
  */
-import type { CaipNetworkId, PosternOptions } from '@postern/client'
+import type { PosternOptions } from '@postern/client'
 import {
   createSiwx,
   formatMessage,
@@ -12,9 +12,10 @@ import {
   type SignInSession,
   serverSessions,
 } from '@postern/siwx'
+import type { SignatureToVerify } from '@postern/siwx/verifiers'
 import { shortAddress } from './account'
-import { devnetRpcUrls, modalHost, projectId } from './config'
-import { namespaces } from './namespaces'
+import { modalHost, projectId } from './config'
+import { namespaceParts, namespaces } from './namespaces'
 import type { Action } from './outcome'
 
 const places = ['local', 'server', 'gateway', 'siwe'] as const
@@ -67,15 +68,13 @@ function sessionsAt(place: SignInPlace): Sessions {
   return serverSessions({ url: `${modalHost}/v1/siwx?projectId=${projectId}`, token: 'local' })
 }
 
-/** For a page without a server. Loaded with the first signature. */
-const pageVerifiers = namespaces.map((namespace) => ({
-  namespace,
-  async verify(question: { message: string; signature: string; address: string; chainId: CaipNetworkId }) {
-    const { bip122Verifier, eip155Verifier, solanaVerifier } = await import('@postern/siwx/verifiers')
-    const verifiers = { eip155: eip155Verifier({ rpcUrl: (id) => devnetRpcUrls[id] }), solana: solanaVerifier() }
-    return { ...verifiers, bip122: bip122Verifier() }[namespace].verify(question)
-  },
-}))
+/** For a page without a server. */
+const pageVerifiers = namespaces.flatMap((namespace) => {
+  const { verifier } = namespaceParts[namespace]
+  return verifier === undefined
+    ? []
+    : [{ namespace, verify: async (question: SignatureToVerify) => (await verifier()).verify(question) }]
+})
 
 function olderConfiguration(
   { location }: Window,
