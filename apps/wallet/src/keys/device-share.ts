@@ -7,15 +7,14 @@
  */
 import type { WalletAddresses } from '@postern/protocol'
 import type { SealedShare, ShareBinding } from '../contract'
-import { isSameWallet } from '../same-wallet'
+import { addressLines, isSameWallet } from '../same-wallet'
 import { type OwnBytes, randomBytes, utf8 } from './bytes'
 import { keyFailure } from './failure'
 
 const ivSize = 12
 
 function association({ version, userId, generation, addresses }: ShareBinding): OwnBytes {
-  const { eip155, solana, bip122 } = addresses
-  const lines = [`postern/device-share/v${version}`, userId, String(generation), eip155.toLowerCase(), solana, bip122]
+  const lines = [`postern/device-share/v${version}`, userId, String(generation), ...addressLines(addresses)]
   return utf8(lines.join('\n'))
 }
 

@@ -12,6 +12,7 @@
  */
 import type { WalletAddresses } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
+import { addressLines } from '../same-wallet'
 import { concatBytes, fromBase64Url, type OwnBytes, randomBytes, toBase64Url, utf8, wipe } from './bytes'
 import { keyFailure } from './failure'
 
@@ -82,6 +83,6 @@ function associationOf(given: number | undefined, publicKey: string, addresses: 
   return association(publicKey, addresses)
 }
 
-function association(publicKey: string, { eip155, solana, bip122 }: WalletAddresses): OwnBytes {
-  return utf8(`postern/recovery-key/v2\n${publicKey}\n${eip155.toLowerCase()}\n${solana}\n${bip122}`)
+function association(publicKey: string, addresses: WalletAddresses): OwnBytes {
+  return utf8(['postern/recovery-key/v2', publicKey, ...addressLines(addresses)].join('\n'))
 }
