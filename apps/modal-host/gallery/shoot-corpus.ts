@@ -1,6 +1,6 @@
 /**
- * Draws every card of the corpora of approvals in `gallery/corpus/`: `npm run gallery -- corpus`; `… corpus dark`, `…
- * corpus ar` or `… corpus phone` for one setting.
+ * Draws every card of the corpora of approvals in `gallery/corpus/`: `npm run gallery -- corpus`. Add `dark`, `ar` or
+ * `phone` for one setting.
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

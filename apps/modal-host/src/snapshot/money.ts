@@ -119,8 +119,8 @@ export type MoneyHost = {
   /** Rejects with a Failure: USER_REJECTED, UNAUTHORIZED (not connected) or CHAIN_DISCONNECTED (another network). */
   request(namespace: Namespace, method: string, params: unknown, signal?: AbortSignal): Promise<unknown>
   /**
-   * For a method that returns a transaction. Returns an id of the snapshot's `transactions`, and continues after the view
-   * closes. Balances reload when it is sent and when it ends.
+   * For a method that returns a transaction. Returns an id of the snapshot's `transactions`, and continues after the
+   * view closes. Balances reload when it is sent and when it ends.
    */
   transact(transaction: {
     readonly networkId: CaipNetworkId

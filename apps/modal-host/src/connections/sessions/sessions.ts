@@ -14,7 +14,7 @@ import { isRestoring, planSync } from './sync-plan'
 export type Sessions = {
   connection(namespace: Namespace): Connection
   connector(namespace: Namespace): Connector | null
-  /** Resolves once nothing is being restored. Asks an unreachable wallet again; if that fails, it stays `reconnecting`. */
+  /** Resolves once nothing is being restored. Asks an unreachable wallet again; else it stays `reconnecting`. */
   restored(namespace: Namespace): Promise<void>
   connect(
     connector: Connector,
