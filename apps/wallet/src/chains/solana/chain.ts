@@ -57,7 +57,11 @@ export function createSolanaChain(notes?: Notes, clock?: Clock): WalletChain {
             context,
           )
           const subject = subjectOf([transaction], context)
-          await sent.requireNoneUncertain(senderOf(context), gatewayClient(context).rpc, context.signal)
+          await sent.requireNoneUncertain(
+            { ...senderOf(context), transaction },
+            gatewayClient(context).rpc,
+            context.signal,
+          )
           return { subject: { ...subject, sends: true, ...(sendOptions && { sendOptions }) } }
         }
         default:
@@ -73,7 +77,7 @@ export function createSolanaChain(notes?: Notes, clock?: Clock): WalletChain {
       if (first === undefined) throw new Failure('INTERNAL')
       if (sends) {
         const { rpc } = gatewayClient(context)
-        await sent.requireNoneUncertain(senderOf(context), rpc, context.signal)
+        await sent.requireNoneUncertain({ ...senderOf(context), transaction: first }, rpc, context.signal)
         const transaction = onlyOne(await signAll([first], context))
         const signed = { transaction, signature: signatureIn(transaction, address) }
         const request = { transaction: first, account: address, ...(sendOptions && { sendOptions }) }
@@ -82,7 +86,11 @@ export function createSolanaChain(notes?: Notes, clock?: Clock): WalletChain {
         const id = transactionId(parseTransaction(transaction))
         // Another signature is missing.
         if (id === undefined) return broadcast()
-        return sent.send({ ...senderOf(context), transaction, signature: id }, broadcast)
+        return sent.send(
+          { ...senderOf(context), transaction, signature: id },
+          { rpc, signal: context.signal },
+          broadcast,
+        )
       }
       const signed = await signAll(transactions, context)
       if (method === 'solana_signAllTransactions') return { transactions: signed }

@@ -32,11 +32,23 @@ afterAll(() => ledger.stop())
 /**
  * The fate of the next broadcast.
  * - `refused`: the node refuses it before it is sent. `denied`: it is carried out, and the node answers with an error.
+ *   `relayed`: the node refuses it, and another one carries it out when the walk says so.
  * - `lost`: the node answers with its signature, and no leader includes it. `late`: a leader gets it when the walk says so.
  * - `silent`, `vanished`, `belated`: the connection breaks; it is carried out, never, or when the walk says so.
  * - `cut`, `dropped`: the dapp aborts the request meanwhile; it is carried out, or when the walk says so.
  */
-const fates = ['refused', 'denied', 'lost', 'late', 'silent', 'vanished', 'belated', 'cut', 'dropped'] as const
+const fates = [
+  'refused',
+  'denied',
+  'relayed',
+  'lost',
+  'late',
+  'silent',
+  'vanished',
+  'belated',
+  'cut',
+  'dropped',
+] as const
 type Fate = (typeof fates)[number]
 
 const sites = ['one', 'one', 'other'] as const
@@ -199,6 +211,9 @@ async function walk(steps: readonly Step[]): Promise<void> {
     fate = null
     switch (now) {
       case 'refused':
+        return { error: { code: -32_005, message: 'Node is behind' } }
+      case 'relayed':
+        late.push(transaction)
         return { error: { code: -32_005, message: 'Node is behind' } }
       case 'denied':
         await ask('sendTransaction', params)
@@ -466,5 +481,17 @@ it('a payment that arrives between two looks for it is not made again', async ()
     { kind: 'prepare', tab: 0, index: 0, isFromDapp: false },
     { kind: 'prepare', tab: 0, index: 0, isFromDapp: false },
     { kind: 'approve', which: 1, reloadAt: null },
+  ])
+})
+
+it.each([0, 1])('a refused payment that another node carries out late is not made again (by tab %i)', async (again) => {
+  await walk([
+    { kind: 'prepare', tab: 0, index: 0, isFromDapp: false },
+    { kind: 'fate', fate: 'relayed' },
+    { kind: 'approve', which: 0, reloadAt: null },
+    { kind: 'reload', tab: 0 },
+    { kind: 'prepare', tab: again, index: 0, isFromDapp: true },
+    { kind: 'approve', which: 0, reloadAt: null },
+    { kind: 'deliver' },
   ])
 })

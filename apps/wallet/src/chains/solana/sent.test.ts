@@ -1,5 +1,6 @@
 import { manualClock } from '@postern/base/testing/manual-clock'
 import { testSigner, testTransaction } from '@postern/chains/solana/testing/test-transaction'
+import { base58 } from '@scure/base'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { memoryNotes } from '../notes'
@@ -48,17 +49,15 @@ function setUp() {
   const tab = () => {
     const wallet = createSolanaChain(notes, clock)
     const here = { ...context, signal: end.signal }
-    const prepare = async (note: number) =>
-      (
-        await wallet.prepare(
-          'solana_signAndSendTransaction',
-          { transaction: testTransaction([owner.address], { note }) },
-          here,
-        )
-      ).subject
+    const prepare = async (note: number, blockhash = 9) => {
+      const recent = base58.encode(new Uint8Array(32).fill(blockhash))
+      const transaction = testTransaction([owner.address], { note, blockhash: recent })
+      return (await wallet.prepare('solana_signAndSendTransaction', { transaction }, here)).subject
+    }
     return {
       prepare,
-      pay: async (note: number) => wallet.execute('solana_signAndSendTransaction', await prepare(note), here),
+      pay: async (note: number, blockhash?: number) =>
+        wallet.execute('solana_signAndSendTransaction', await prepare(note, blockhash), here),
     }
   }
   return {
@@ -127,16 +126,59 @@ describe('a transaction that may or may not have arrived', () => {
     await expect(tab().prepare(2)).rejects.toMatchObject(pending)
   })
 
-  it('4. holds up nothing if the node refused it, or if the caller has its signature', async () => {
+  it('4. and that the node refused holds up its call with another blockhash, until no block can include it', async () => {
+    const { tab, in: during, pass } = setUp()
+    during('is refused')
+    await expect(tab().pay(1)).rejects.toThrow('simulation failed')
+    during('arrives')
+    await expect(tab().prepare(1, 8)).rejects.toMatchObject(pending)
+    await tab().pay(2)
+    pass(151)
+    await tab().pay(1, 8)
+  })
+
+  it('4. and that the node refused long ago holds up nothing: the wait does not begin at the next request', async () => {
+    const { tab, in: during, pass } = setUp()
+    during('is refused')
+    await expect(tab().pay(1)).rejects.toThrow('simulation failed')
+    during('arrives')
+    pass(151)
+    await tab().pay(1, 8)
+  })
+
+  it('4. and that the node refused may be sent again as it is: the chain takes it once', async () => {
+    const { tab, in: during } = setUp()
+    during('is refused')
+    await expect(tab().pay(1)).rejects.toThrow('simulation failed')
+    during('arrives')
+    await tab().pay(1)
+  })
+
+  it('4. and that the node refused is reported once if it was included after all', async () => {
+    const { tab, in: during, status } = setUp()
+    during('is refused')
+    await expect(tab().pay(1)).rejects.toThrow('simulation failed')
+    during('arrives')
+    status({ err: null, confirmationStatus: 'confirmed' })
+    await expect(tab().prepare(1, 8)).rejects.toMatchObject({ code: 'TRANSACTION_REPLACED' })
+    await tab().prepare(1, 8)
+  })
+
+  it('4. holds up no other call if the node refused it', async () => {
     const { tab, in: during } = setUp()
     during('is refused')
     await expect(tab().pay(1)).rejects.toThrow('simulation failed')
     during('arrives')
     await tab().pay(2)
-    await tab().pay(3)
   })
 
-  it('4. holds up no other request of its own frame while it is sent', async () => {
+  it('5. holds up nothing if the caller has its signature', async () => {
+    const { tab } = setUp()
+    await tab().pay(1)
+    await tab().pay(1, 8)
+  })
+
+  it('5. holds up no other request of its own frame while it is sent', async () => {
     const { tab, in: during, asked } = setUp()
     const one = tab()
     during('hangs')
