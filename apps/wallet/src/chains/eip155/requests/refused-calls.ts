@@ -51,7 +51,7 @@ export function firstCallOf(subject: SendingSubject, { chainId, eoa }: Accounts)
  * Requires that no refused transaction or operation may make the call besides the next one.
  *
  * 1. While the nonce of the refused one is unused, the next one has it (`settle.ts`): the chain takes one of the two.
- * 2. If another request of this site and device has taken that nonce, the same call waits until the chain has decided,
+ * 2. If another request has taken that nonce, of any site or device, the same call waits until the chain has decided,
  *    and a reorganisation cannot undo it. Other calls do not wait.
  * 3. Once the call was sent again with that nonce, the same call is a new one.
  *
@@ -65,9 +65,9 @@ export async function requireNotRefused(subject: SendingSubject, accounts: Accou
     const nonce = BigInt(note.nonce)
     // A transaction beyond a gap may wait for ever.
     const isBeyond = note.until === undefined && nonce > next.nonce
-    if (note.state !== 'refused' || nonce === next.nonce || isBeyond || !(await next.isSameIn(note))) continue
+    if (!isRefused(note) || nonce === next.nonce || isBeyond || !(await next.isSameIn(note))) continue
     const rivals = notes.filter((other) => other.nonce === note.nonce && !isRefused(other))
     const isRepeated = (await Promise.all(rivals.map(next.isSameIn))).includes(true)
-    if (rivals.length > 0 && !isRepeated) throw stillPending(note.hash)
+    if (!isRepeated) throw stillPending(note.hash)
   }
 }

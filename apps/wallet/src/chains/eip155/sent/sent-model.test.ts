@@ -100,7 +100,7 @@ const Step = fc.oneof(
     weight: 5,
     arbitrary: fc.record({
       kind: fc.constant('fate'),
-      fate: fc.constantFrom<Fate[]>('refused', 'denied', 'late', 'lost', 'cut', 'dropped', 'hangs', 'sinks'),
+      fate: fc.constantFrom<Fate[]>('refused', 'denied', 'late', 'outbid', 'lost', 'cut', 'dropped', 'hangs', 'sinks'),
     }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('deliver') }) },
@@ -520,6 +520,47 @@ it('a refused payment that a reorganisation brings back, in place of what had ta
     { kind: 'fate', fate: 'late' },
     { kind: 'approve', which: 0 },
     { kind: 'prepare', tab: 0, index: 0, isDear: false },
+    { kind: 'approve', which: 0 },
+    { kind: 'mine' },
+    { kind: 'prepare', tab: 0, index: 1, isDear: false },
+    { kind: 'approve', which: 0 },
+    { kind: 'reorganise', depth: 1, withRivals: true },
+    { kind: 'mine' },
+  ])
+})
+
+it.each(['late', 'outbid'] as const)(
+  'a payment that is refused (%s), while another site has its nonce, is not made again once it arrives',
+  async (fate) => {
+    await walk([
+      { kind: 'prepare', tab: 0, index: 1, isDear: true },
+      { kind: 'prepare', tab: 2, index: 0, isDear: false },
+      { kind: 'approve', which: 1 },
+      { kind: 'fate', fate },
+      { kind: 'approve', which: 0 },
+      { kind: 'prepare', tab: 0, index: 1, isDear: false },
+      { kind: 'approve', which: 0 },
+      { kind: 'deliver' },
+    ])
+    await walk([
+      { kind: 'prepare', tab: 0, index: 1, isDear: true },
+      { kind: 'fate', fate },
+      { kind: 'approve', which: 0 },
+      { kind: 'prepare', tab: 2, index: 0, isDear: false },
+      { kind: 'approve', which: 0 },
+      { kind: 'prepare', tab: 0, index: 1, isDear: false },
+      { kind: 'approve', which: 0 },
+      { kind: 'deliver' },
+    ])
+  },
+)
+
+it('a refused payment that a reorganisation brings back, in place of what another site had sent, is made once', async () => {
+  await walk([
+    { kind: 'prepare', tab: 0, index: 1, isDear: true },
+    { kind: 'fate', fate: 'late' },
+    { kind: 'approve', which: 0 },
+    { kind: 'prepare', tab: 2, index: 0, isDear: false },
     { kind: 'approve', which: 0 },
     { kind: 'mine' },
     { kind: 'prepare', tab: 0, index: 1, isDear: false },

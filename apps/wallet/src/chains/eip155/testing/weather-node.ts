@@ -12,10 +12,10 @@ type Transaction = {
 }
 
 /**
- * Of the next broadcast. `denied` is refused and carried out, at once or, `late`, when the node delivers; `cut` and
- * `dropped` abort the request; `hangs` and `sinks` never answer.
+ * Of the next broadcast. `denied` is refused and carried out, at once or, `late`, when the node delivers; `outbid` is
+ * `late` too, and refused for its price; `cut` and `dropped` abort the request; `hangs` and `sinks` never answer.
  */
-export type Fate = 'refused' | 'denied' | 'late' | 'lost' | 'cut' | 'dropped' | 'hangs' | 'sinks'
+export type Fate = 'refused' | 'denied' | 'late' | 'outbid' | 'lost' | 'cut' | 'dropped' | 'hangs' | 'sinks'
 
 export type Weather = {
   /** Blocks that a node is behind; it knows nothing of what waits. */
@@ -78,8 +78,9 @@ export function withFates<C extends Chain>(chain: C) {
     const now = isNew ? fate : null
     if (isNew) fate = null
     if (now === 'refused') throw new Refused('txpool is full')
-    if (now === 'dropped' || now === 'sinks' || now === 'late') undelivered.push(raw)
+    if (now === 'dropped' || now === 'sinks' || now === 'late' || now === 'outbid') undelivered.push(raw)
     else if (now !== 'lost') await chain.take(raw)
+    if (now === 'outbid') throw new Refused('replacement transaction underpriced')
     if (now === 'denied' || now === 'late') throw new Refused('internal error')
     if (now === 'hangs' || now === 'sinks') {
       hang()
