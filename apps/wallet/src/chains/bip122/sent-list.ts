@@ -12,6 +12,8 @@ export type SentList = {
   updateNote(txid: string, change: (note: SentNote) => SentNote): Promise<unknown>
   /** `isTold`: its caller hears of it now. Returns whether no tab had decided it before. */
   decide(note: SentNote, decidedBy: string, isTold: boolean): Promise<boolean>
+  /** Returns whether no tab had forgotten it before. */
+  forget(note: SentNote): Promise<boolean>
 }
 
 /** Source: Bitcoin Core's DEFAULT_MEMPOOL_EXPIRY_HOURS. */
@@ -51,6 +53,14 @@ export function createSentList(storage: Notes, clock: Pick<Clock, 'now'>): SentL
         return all.map((note) =>
           note === known ? { ...note, isFollowed: note.isFollowed || isTold, decidedAt: clock.now(), decidedBy } : note,
         )
+      })
+      return isFirst
+    },
+    async forget({ txid }) {
+      let isFirst = false
+      await update((all) => {
+        isFirst = all.some((note) => note.txid === txid)
+        return all.filter((note) => note.txid !== txid)
       })
       return isFirst
     },

@@ -22,8 +22,11 @@ beforeAll(async () => {
 })
 afterAll(() => node.stop())
 
-/** The fate of the next broadcast. `late`: it arrives when the walk says so. `cut`: it arrives, without an answer. `denied`: with an error. */
-type Fate = 'arrives' | 'denied' | 'refused' | 'lost' | 'late' | 'cut'
+/**
+ * The fate of the next broadcast. `late`: it arrives when the walk says so. `cut`: it arrives, without an answer. `denied`: with an error.
+ * `relayed`: with an error, when the walk says so.
+ */
+type Fate = 'arrives' | 'denied' | 'relayed' | 'refused' | 'lost' | 'late' | 'cut'
 
 const sites = ['one', 'one', 'other'] as const
 /** Four of each site. */
@@ -60,7 +63,7 @@ const Step = fc.oneof(
     weight: 5,
     arbitrary: fc.record({
       kind: fc.constant('fate' as const),
-      fate: fc.constantFrom<Fate[]>('refused', 'denied', 'lost', 'late', 'cut'),
+      fate: fc.constantFrom<Fate[]>('refused', 'denied', 'relayed', 'lost', 'late', 'cut'),
     }),
   },
   {
@@ -124,7 +127,8 @@ async function walk(steps: readonly Step[]): Promise<void> {
     const now = fate
     fate = 'arrives'
     if (now === 'denied') await post(String(init.body))
-    if (now === 'refused' || now === 'denied') return new Response(refusal, { status: 400 })
+    if (now === 'relayed') late.push(String(init.body))
+    if (now === 'refused' || now === 'denied' || now === 'relayed') return new Response(refusal, { status: 400 })
     if (now === 'arrives') return post(String(init.body))
     if (now === 'cut') await post(String(init.body))
     if (now === 'late') late.push(String(init.body))
@@ -328,5 +332,35 @@ it('a refused payment whose coin a sped-up payment no longer makes blocks nothin
     { kind: 'replace', tab: 0, which: 0, how: 'speedUp' },
     { kind: 'fate', fate: 'late' },
     { kind: 'approve', which: 0 },
+  ])
+})
+
+it.each(['refused', 'lost'] as const)(
+  'a payment that is %s, whose coin another site no longer makes, holds up nothing for good',
+  async (fate) => {
+    await walk([
+      { kind: 'prepare', tab: 0, which: 0, rate: 1 },
+      { kind: 'approve', which: 0 },
+      { kind: 'mine' },
+      { kind: 'prepare', tab: 2, which: 0, rate: 1 },
+      { kind: 'reorganise', depth: 1 },
+      { kind: 'fate', fate },
+      { kind: 'approve', which: 0 },
+      { kind: 'replace', tab: 0, which: 0, how: 'speedUp' },
+      { kind: 'approve', which: 0 },
+    ])
+  },
+)
+
+it('a refused payment that arrives late is not made besides a third one, whose coin it does not share', async () => {
+  await walk([
+    { kind: 'prepare', tab: 0, which: 0, rate: 1 },
+    { kind: 'fate', fate: 'relayed' },
+    { kind: 'approve', which: 0 },
+    { kind: 'prepare', tab: 0, which: 1, rate: 1 },
+    { kind: 'approve', which: 0 },
+    { kind: 'prepare', tab: 0, which: 0, rate: 1 },
+    { kind: 'approve', which: 0 },
+    { kind: 'deliver' },
   ])
 })

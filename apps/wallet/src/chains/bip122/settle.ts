@@ -70,7 +70,13 @@ async function settleOne(
     waits ||= found !== null
   }
   if (waits && !note.isFollowed) throw stillPending(note.txid)
-  if (!note.isFollowed) return isDead(note, notes, endpoint)
+  if (!note.isFollowed) {
+    if (await isDead(note, notes, endpoint)) return true
+    // 8
+    if (list.judge.isRecent(note) || !(await hasLostCoin(note, endpoint))) return false
+    if (await list.forget(note)) throw carriedOut(note.txid)
+    return true
+  }
   // 2. A node that refuses it now may accept it later.
   const [newest] = versionsOf(note)
   if (!waits) await postTransaction(esplora, newest.hex, signal).catch(() => undefined)
@@ -82,6 +88,13 @@ async function isDead(note: SentNote, all: readonly SentNote[], endpoint: Endpoi
   if (await isSpentInBlock(note, endpoint.esplora, endpoint.signal)) return true
   for (const other of all)
     if (other !== note && makesCoinOf(other, note) && (await isDead(other, all, endpoint))) return true
+  return false
+}
+
+/** Whether the endpoint does not know a transaction that made one of its coins. */
+async function hasLostCoin(note: SentNote, { esplora, signal }: Endpoint): Promise<boolean> {
+  for (const made of new Set(note.coins.map((coin) => coin.slice(0, 64))))
+    if ((await orNull(readTransaction(esplora, made, signal))) === null) return true
   return false
 }
 
