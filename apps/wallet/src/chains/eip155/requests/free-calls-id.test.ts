@@ -114,6 +114,7 @@ function smartWallet() {
     ...here,
     resetBytes: () => bundler.price(10n ** 9n),
     refuse: () => bundler.decide('refused'),
+    outbid: () => bundler.decide('outbid'),
     deny: () => bundler.decide('denied'),
     lose: () => bundler.decide('lost'),
     changeBytes: () => bundler.price(2n * 10n ** 9n),
@@ -441,10 +442,31 @@ describe('a batch that another one overtakes', () => {
     mine()
     clock.advance(20 * 3_600_000)
     expect(await status('order-7')).toBe(400)
-    // The wallet sees only now that the nonce is used.
-    await expect(send({ id: 'order-7' })).rejects.toMatchObject(pending)
-    clock.advance(601_000)
     await send({ id: 'order-7' })
+  })
+
+  it('of the smart account, refused for its price, is not made again in another lane', async () => {
+    const { clock, outbid, send, arrive, mine, paid } = smartWallet()
+    outbid()
+    await expect(send({})).rejects.toMatchObject({ code: 'TRANSACTION_REPLACED' })
+    await expect(send({})).rejects.toMatchObject(pending)
+    await send({ value: 2 })
+    await arrive(0)
+    mine()
+    expect(paid().toSorted()).toEqual([1, 2])
+    await expect(send({})).rejects.toMatchObject(carriedOut)
+    clock.advance(601_000)
+    await send({})
+  })
+
+  it('of the smart account is free ten minutes after its hour, at the first retry, with the nonce that it had', async () => {
+    const { clock, refuse, prepare, send, mine } = smartWallet()
+    refuse()
+    await expect(send({ id: 'order-7' })).rejects.toThrow(refusal)
+    clock.advance(4_201_000)
+    mine()
+    expect((await prepare({ id: 'order-7' })).nonce).toBe(0)
+    expect((await prepare({})).nonce).toBe(0)
   })
 
   it('of the smart account has not the outcome of a later one with the same bytes', async () => {

@@ -1,15 +1,14 @@
 /** Decides which ids of a dapp the next batch may have (EIP-5792). */
 import type { Hex } from 'viem'
 import type { ChainContext } from '../../../contract'
-import { isPastEnd, stillPending } from '../../sent-state'
+import { stillPending } from '../../sent-state'
 import { type Accounts, accountsOf } from '../account/accounts'
-import { operationProbe } from '../operations/nonce'
 import { callsFailure } from '../sent/calls-failure'
 import { type CallsId, readCallsId } from '../sent/calls-id'
 import type { Sent } from '../sent/sent'
 import type { CallsKey, EarlierCalls } from '../sent/sent-calls'
 import { findCalls, status } from './calls-status'
-import { firstCallOf, type SendingSubject } from './refused-calls'
+import { firstCallOf, isPastHour, type SendingSubject } from './refused-calls'
 
 /** Refused batches whose id is free. */
 export type RefusedCalls = {
@@ -58,13 +57,14 @@ export async function requireFreeId(
   return { newest, open: tries.filter(({ isOpen }) => isOpen) }
 }
 
-/** 4 */
+/** 4. In this order, because the nonce of an operation whose hour is over may be unused: its note is not decided. */
 async function isGone(id: CallsId, hash: Hex, context: ChainContext, sent: Sent): Promise<boolean> {
-  if (await sent.isFinal(hash)) return true
-  if (id.kind === 'transactions') return false
-  const there = { ...context, networkId: `eip155:${id.chainId}` } as const
-  const { smart } = accountsOf(there)
-  return smart !== null && isPastEnd(id.validUntil, await operationProbe(smart, there).now())
+  if (id.kind === 'operation') {
+    const there = { ...context, networkId: `eip155:${id.chainId}` } as const
+    const { smart } = accountsOf(there)
+    if (smart !== null && (await isPastHour({ account: smart, until: Number(id.validUntil) }, there))) return true
+  }
+  return sent.isFinal(hash)
 }
 
 /** Rule 3. @throws {Failure} REQUEST_PENDING if the refused batch may be executed besides this one */

@@ -1,8 +1,10 @@
 /** A node may carry out what it refused, while its caller asks again: both must not be made. */
 import { isSameAddress } from '@postern/chains/same-address'
 import type { ApprovalSubject } from '@postern/protocol'
-import { isRefused, stillPending } from '../../sent-state'
+import type { ChainContext } from '../../../contract'
+import { isPastEnd, isRefused, stillPending } from '../../sent-state'
 import type { Accounts } from '../account/accounts'
+import { operationProbe } from '../operations/nonce'
 import { readSigned } from '../operations/signed'
 import { checkedOperation } from '../operations/user-operation'
 import type { Sender, Sent, SentNote } from '../sent/sent'
@@ -53,11 +55,17 @@ export function firstCallOf(subject: SendingSubject, { chainId, eoa }: Accounts)
  * 1. While the nonce of the refused one is unused, the next one has it (`settle.ts`): the chain takes one of the two.
  * 2. If another request has taken that nonce, of any site or device, the same call waits until the chain has decided,
  *    and a reorganisation cannot undo it. Other calls do not wait.
- * 3. Once the call was sent again with that nonce, the same call is a new one.
+ * 3. Once the call was sent again with that nonce, the same call is a new one; so it is once no block can have the
+ *    refused operation any more.
  *
  * @throws {Failure} REQUEST_PENDING
  */
-export async function requireNotRefused(subject: SendingSubject, accounts: Accounts, sent: Sent): Promise<void> {
+export async function requireNotRefused(
+  subject: SendingSubject,
+  accounts: Accounts,
+  context: ChainContext,
+  sent: Sent,
+): Promise<void> {
   const next = firstCallOf(subject, accounts)
   if (next === null) return
   const notes = await sent.notFinal(next.sender)
@@ -68,6 +76,14 @@ export async function requireNotRefused(subject: SendingSubject, accounts: Accou
     if (!isRefused(note) || nonce === next.nonce || isBeyond || !(await next.isSameIn(note))) continue
     const rivals = notes.filter((other) => other.nonce === note.nonce && !isRefused(other))
     const isRepeated = (await Promise.all(rivals.map(next.isSameIn))).includes(true)
-    if (!isRepeated) throw stillPending(note.hash)
+    if (!isRepeated && !(await isPastHour(note, context))) throw stillPending(note.hash)
   }
+}
+
+/** Whether no block can have the operation any more. A transaction has no end. */
+export async function isPastHour(
+  { account, until }: Pick<SentNote, 'account' | 'until'>,
+  context: ChainContext,
+): Promise<boolean> {
+  return until !== undefined && isPastEnd(BigInt(until), await operationProbe(account, context).now())
 }

@@ -100,7 +100,7 @@ export async function prepareCalls(
     const options = { sent: state.sent, ...sponsoring }
     const subject = await prepareOperation(withRecipients(calls), smart, context, options).catch(asNodeRevert)
     await repeatCalls(refused, subject, accounts, state.sent)
-    await requireNotRefused(subject, accounts, state.sent)
+    await requireNotRefused(subject, accounts, context, state.sent)
     const paymasterContext = JSON.stringify(requestedPaymaster?.context)
     if (paymasterContext !== undefined && paymasterContext.length <= maxContextLength)
       state.paymasterContexts.set(subject.hash, paymasterContext)
@@ -111,7 +111,7 @@ export async function prepareCalls(
   if (request.atomicRequired) throw callsFailure('notAtomic')
   const subject = await prepareTransactions(calls, accounts, context, state)
   await repeatCalls(refused, subject, accounts, state.sent)
-  await requireNotRefused(subject, accounts, state.sent)
+  await requireNotRefused(subject, accounts, context, state.sent)
   return { subject: { ...subject, ...batchId } }
 }
 

@@ -33,7 +33,7 @@ export async function prepareSendTransaction(
     type === 'eoa'
       ? await prepareTransaction(request, accounts, context, sent)
       : await prepareAsOperation(request, { ...accounts, smart: address }, context, sent)
-  await requireNotRefused(subject, accounts, sent)
+  await requireNotRefused(subject, accounts, context, sent)
   return subject
 }
 
@@ -97,7 +97,7 @@ export async function prepareSendUserOperation(
   const fields = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null && value !== undefined))
   const requested = { ...fields, callData }
   const subject = await prepareOperation(calls, { ...accounts, smart: address }, context, { sent, requested })
-  await requireNotRefused(subject, accounts, sent)
+  await requireNotRefused(subject, accounts, context, sent)
   return subject
 }
 

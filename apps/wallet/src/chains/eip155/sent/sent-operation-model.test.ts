@@ -66,7 +66,7 @@ const Step = fc.oneof(
     weight: 5,
     arbitrary: fc.record({
       kind: fc.constant('fate' as const),
-      fate: fc.constantFrom<BundlerFate[]>('refused', 'denied', 'cut', 'dropped', 'lost'),
+      fate: fc.constantFrom<BundlerFate[]>('refused', 'outbid', 'denied', 'cut', 'dropped', 'lost'),
     }),
   },
   {

@@ -7,9 +7,9 @@ import { operationBlocks, Refused, type Sent } from './operation-blocks'
 
 /**
  * Of the next broadcast. `cut` and `dropped` abort the request; only `cut` arrives. `lost`: accepted, then forgotten.
- * `denied`: accepted, and answered with an error.
+ * `denied`: accepted, and answered with an error. `outbid`: refused for its price.
  */
-export type BundlerFate = 'refused' | 'cut' | 'dropped' | 'lost' | 'denied'
+export type BundlerFate = 'refused' | 'outbid' | 'cut' | 'dropped' | 'lost' | 'denied'
 
 const chainId = 31_337
 const gwei = 10n ** 9n
@@ -86,6 +86,7 @@ export function weatherBundler(now: () => bigint) {
     fate = null
     broadcasts += 1
     if (drawn === 'refused') throw new Refused('AA24 signature error')
+    if (drawn === 'outbid') throw new Refused('replacement operation underpriced')
     if (drawn !== 'dropped') accept(sent)
     if (drawn === 'denied') throw new Refused('Internal error')
     if (drawn === 'lost') waiting = waiting.filter((one) => one.hash !== sent.hash)
