@@ -30,6 +30,7 @@ const maxOpen = 32
  *    nonce ({@link repeatCalls}): the chain accepts one of the two.
  * 4. A reorganisation may free the nonce that another transaction has used: for a while, that is the second case.
  * 5. Bytes belong to the batch that sent them last: the chain has them once (`sent.begin`).
+ * 6. A batch of the visitor's other account, which nothing knows ten minutes after it was refused, frees its id.
  *
  * @throws {Failure} EIP-5792's 5720
  */
@@ -67,7 +68,7 @@ async function isGone(id: CallsId, hash: Hex, context: ChainContext, sent: Sent)
   return sent.isFinal(hash)
 }
 
-/** Rule 3. @throws {Failure} REQUEST_PENDING if the refused batch may be executed besides this one */
+/** Rules 3 and 6. @throws {Failure} REQUEST_PENDING if the refused batch may be executed besides this one */
 export async function repeatCalls(
   refused: RefusedCalls | null,
   subject: SendingSubject,
@@ -80,6 +81,9 @@ export async function repeatCalls(
   let repeated: Hex | null = null
   for (const { callsId, hash } of open) {
     const note = await sent.find(next.sender, hash)
+    // Nothing knows it.
+    const elsewhere = next.other && (await sent.find(next.other, hash))
+    if (elsewhere !== null && !sent.isRecent(elsewhere)) continue
     if (note === null || BigInt(note.nonce) !== next.nonce) throw stillPending(hash)
     if (repeated === null && (await next.isSameIn(note))) repeated = callsId
   }

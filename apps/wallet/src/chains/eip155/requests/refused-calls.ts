@@ -4,6 +4,7 @@ import type { ApprovalSubject } from '@postern/protocol'
 import type { ChainContext } from '../../../contract'
 import { isPastEnd, isRefused, stillPending } from '../../sent-state'
 import type { Accounts } from '../account/accounts'
+import { decodeCalls } from '../account/safe'
 import { operationProbe } from '../operations/nonce'
 import { readSigned } from '../operations/signed'
 import { checkedOperation } from '../operations/user-operation'
@@ -20,18 +21,25 @@ export type FirstCall = {
   readonly nonce: bigint
   /** Whether the note makes the same call: of a batch of the plain account, the first one. */
   isSameIn(note: SentNote): Promise<boolean>
+  /** The same for a note of the visitor's other account: of any batch, the first one. */
+  isSameInOther(note: SentNote): Promise<boolean>
+  /** The visitor's other account. */
+  readonly other: Sender | null
 }
 
-export function firstCallOf(subject: SendingSubject, { chainId, eoa }: Accounts): FirstCall | null {
+export function firstCallOf(subject: SendingSubject, { chainId, eoa, smart }: Accounts): FirstCall | null {
   if (subject.kind === 'eip155.userOperation') {
     const { sender: account, nonce, callData } = checkedOperation(subject, chainId)
+    const [first] = decodeCalls(callData) ?? []
     return {
       sender: { chainId, account },
       nonce,
-      async isSameIn({ hash, signed }) {
-        const read = signed === undefined ? null : await readSigned(signed, { chainId, hash, owner: eoa })
+      async isSameIn(note) {
+        const read = await readOperation(note)
         return read?.operation.callData.toLowerCase() === callData.toLowerCase()
       },
+      other: { chainId, account: eoa },
+      isSameInOther: async (note) => isSame(first, (await firstOf(note))?.request),
     }
   }
   const [next] = subject.kind === 'eip155.transaction' ? [subject] : subject.transactions
@@ -40,13 +48,27 @@ export function firstCallOf(subject: SendingSubject, { chainId, eoa }: Accounts)
   return {
     sender: { chainId, account: eoa },
     nonce: BigInt(nonce),
-    async isSameIn(note) {
-      const first = await firstOf(note)
-      if (first === null) return false
-      const { to = '', value, data } = first.request
-      return isSameAddress(to, call.to ?? '') && String(value) === call.value && data === call.data.toLowerCase()
+    isSameIn: async (note) => isSame(call, (await firstOf(note))?.request),
+    other: smart && { chainId, account: smart },
+    async isSameInOther(note) {
+      const read = await readOperation(note)
+      return isSame(call, decodeCalls(read?.operation.callData ?? '0x')?.[0])
     },
   }
+
+  async function readOperation({ hash, signed }: SentNote) {
+    return signed === undefined ? null : readSigned(signed, { chainId, hash, owner: eoa })
+  }
+}
+
+type Call = { readonly to?: string | undefined; readonly value: bigint | string; readonly data: string }
+
+function isSame(one: Call | undefined, other: Call | undefined): boolean {
+  if (one === undefined || other === undefined) return false
+  const isSameValue = BigInt(one.value) === BigInt(other.value)
+  return (
+    isSameAddress(one.to ?? '', other.to ?? '') && isSameValue && one.data.toLowerCase() === other.data.toLowerCase()
+  )
 }
 
 /**
@@ -57,6 +79,7 @@ export function firstCallOf(subject: SendingSubject, { chainId, eoa }: Accounts)
  *    and a reorganisation cannot undo it. Other calls do not wait.
  * 3. Once the call was sent again with that nonce, the same call is a new one; so it is once no block can have the
  *    refused operation any more.
+ * 4. The same call of the visitor's other account waits for ten minutes: no nonce ties the two.
  *
  * @throws {Failure} REQUEST_PENDING
  */
@@ -78,6 +101,8 @@ export async function requireNotRefused(
     const isRepeated = (await Promise.all(rivals.map(next.isSameIn))).includes(true)
     if (!isRepeated && !(await isPastHour(note, context))) throw stillPending(note.hash)
   }
+  for (const note of next.other === null ? [] : await sent.of(next.other))
+    if (isRefused(note) && sent.isRecent(note) && (await next.isSameInOther(note))) throw stillPending(note.hash)
 }
 
 /** Whether no block can have the operation any more. A transaction has no end. */
