@@ -1,11 +1,4 @@
-/**
- * Types that the wallet's parts share. No code, so that the first load includes no chain library and no worker.
- *
- * - The frame serves the modal over a pinned port.
- * - Only the signing worker has a whole key.
- * - The chains prepare a request to the last byte, and execute it after approval.
- * - The wallet window, on the same origin, shows or takes secrets.
- */
+/** Types that the wallet's parts share. No code, so that the first load includes no chain library and no worker. */
 import type {
   AddressProof,
   ApprovalRequest,
@@ -25,7 +18,7 @@ import type { WalletNamespace } from '@postern/protocol/namespaces'
 
 /* Keys */
 
-/** Authenticated with the encryption of a device share. `generation`: of the recovery method that its split is for. */
+/** Authenticated with the encrypted device share. `generation`: of the recovery method that its split is for. */
 export type ShareBinding = {
   readonly version: 2
   readonly userId: string
@@ -34,8 +27,8 @@ export type ShareBinding = {
 }
 
 /**
- * Encrypted with a non-extractable AES-GCM key and its own IV. Structured-cloneable.
- * Version 1 has no `binding`: only the EVM address is authenticated.
+ * AES-GCM, with a non-extractable key and its own IV. Version 1 has no `binding`: only the EVM address is
+ * authenticated.
  */
 export type SealedShare = {
   readonly key: CryptoKey
@@ -57,31 +50,31 @@ export type NewSplit = {
   readonly authShare: string
   /** base64url. Plain for `gateway`, otherwise encrypted to the method's public key. */
   readonly recoveryShare: string
-  /** EIP-191 signature of the protocol's `shareProofText`. */
+  /** EIP-191, of `shareProofText`. */
   readonly proof: `0x${string}`
   readonly addressProof: AddressProof
 }
 
-/** Null: generation 0, valid for `gateway` only. */
+/** Null: generation 0, for `gateway` only. */
 export type ProvenRecovery = { readonly recovery: Recovery; readonly recoveryProof: RecoveryProof | null }
 
-/** When a wallet ended (epoch ms), and its recovery generation at that time. */
+/** When a wallet ended (epoch ms), and its recovery generation then. */
 export type EndedAt = Pick<WalletEnd, 'generation' | 'at'>
 
-/** PKCS #8, unwrapped in the wallet window by passkey or passphrase. */
+/** PKCS #8, unwrapped in the wallet window. */
 export type RecoveryKey = CryptoKey
 
-/** The worker hashes the input itself and never signs a bare hash. A user operation is signed as typed data. */
+/** The worker hashes the input itself and never signs a bare hash. */
 export type SignJob =
   /** EIP-191. → 65 bytes, hex */
   | { readonly kind: 'eip155.message'; readonly message: `0x${string}` }
   /** EIP-712 as JSON text. → 65 bytes, hex */
   | { readonly kind: 'eip155.typedData'; readonly json: string }
-  /** Serialised unsigned transaction (EIP-1559, EIP-2930 or legacy). → the signed one, hex */
+  /** Serialised unsigned transaction (EIP-1559, EIP-2930 or legacy). → signed, hex */
   | { readonly kind: 'eip155.transaction'; readonly unsigned: `0x${string}` }
   /** Message bytes, base64. → 64 bytes, base58. Rejects a transaction message. */
   | { readonly kind: 'solana.message'; readonly message: string }
-  /** Whole transactions, base64. → each with our signature, base64, in order, space-separated */
+  /** Whole transactions, base64. → signed, base64, in order, space-separated */
   | { readonly kind: 'solana.transactions'; readonly transactions: readonly string[] }
   /** → base64: BIP-322 simple witness, or 65 bytes of recoverable ECDSA (BIP-137) */
   | {
@@ -90,7 +83,7 @@ export type SignJob =
       readonly message: string
       readonly protocol: 'ecdsa' | 'bip322'
     }
-  /** PSBT, base64. → the PSBT with our signatures, base64, not finalised */
+  /** PSBT, base64. → signed PSBT, base64, not finalised */
   | {
       readonly kind: 'bip122.psbt'
       readonly networkId: CaipNetworkId
@@ -100,11 +93,10 @@ export type SignJob =
 
 /**
  * Exposed to the frame by Comlink. Each call rebuilds the key, then overwrites the seed and every share.
- *
  * Rejects with an `Error` whose message is a `KeyFailure`.
  */
 export type SigningWorker = {
-  /** Creates a seed (BIP-39, 128 bits from `crypto`) for `create`. No other party knows it. */
+  /** Creates a seed (BIP-39, 128 bits from `crypto`) for `create`. */
   draft(params: { readonly userId: string }): Promise<KeySource>
   /** Splits the draft's seed or a new one 2 of 3. The proof has generation 1, or is null for `gateway`. */
   create(params: { readonly userId: string; readonly recovery: Recovery; readonly draft?: KeySource }): Promise<{
@@ -114,7 +106,7 @@ export type SigningWorker = {
   }>
   /**
    * Splits the draft's seed (generation 1). The key of `source` signs the new addresses (`signature`) and its own
-   * `end`, with `ended` of the old wallet.
+   * `end`.
    */
   replace(
     source: KeySource,
@@ -146,12 +138,12 @@ export type SigningWorker = {
     readonly end: WalletEnd
   }): Promise<boolean>
   split(source: KeySource, params: { readonly userId: string; readonly chosen: ProvenRecovery }): Promise<NewSplit>
-  /** Signs the choice of a method and splits for it. `generation` must exceed every earlier one. */
+  /** Signs the chosen method and splits for it. `generation` must exceed every earlier one. */
   setRecovery(
     source: KeySource,
     params: { readonly userId: string; readonly recovery: Recovery; readonly generation: number },
   ): Promise<{ readonly recoveryProof: RecoveryProof; readonly split: NewSplit }>
-  /** Checks the addresses, seals the device share as version 2, and proves the addresses. */
+  /** Checks and proves the addresses, and seals the device share as version 2. */
   bind(
     source: KeySource,
     params: { readonly userId: string; readonly generation: number },
@@ -163,9 +155,8 @@ export type SigningWorker = {
     readonly addressProof: AddressProof
   }): Promise<boolean>
   /**
-   * This device's first split, from another device's auth and recovery shares.
-   * `recoveryKey` is required unless the method is `gateway`. `known`: an older share of this device, for the same
-   * addresses.
+   * This device's first split, from another device's auth and recovery shares. `gateway` needs no `recoveryKey`.
+   * `known`: an older share of this device, for the same addresses.
    */
   recover(params: {
     readonly userId: string
@@ -185,14 +176,14 @@ export type SigningWorker = {
 export type ExportedKeys = { readonly mnemonic: string } & Readonly<Record<WalletNamespace, string>>
 
 export type KeyFailure =
-  /** Of different splits, or of another wallet. */
+  /** Of different splits or wallets. */
   | 'BAD_SHARES'
   /** The wrong key, or tampering. */
   | 'BAD_DEVICE_SHARE'
   | 'BAD_RECOVERY_KEY'
   /** The user did not sign the recovery method. */
   | 'UNPROVEN_RECOVERY'
-  /** A disguised transaction, or a text of the wallet's own. */
+  /** A disguised transaction, or a text that only the wallet itself signs. */
   | 'NOT_A_MESSAGE'
   | 'BAD_JOB'
 
@@ -218,25 +209,21 @@ export type ChainContext = {
 
 export type PreparedRequest = { readonly subject: ApprovalSubject; readonly blocked?: ApprovalRequest['blocked'] }
 
-/** Loaded on first use (`chains/index.ts`). Rejects with a `Failure`. */
+/** Loaded on first use. Rejects with a `Failure`. */
 export type WalletChain = {
-  /** Answers a safe method, by the wallet or its endpoint. */
+  /** Responds to a safe method. */
   answer(method: string, params: unknown, context: ChainContext): Promise<unknown>
   /** Fills in fees, nonce, coins or blockhash, and fixes the bytes. */
   prepare(method: string, params: unknown, context: ChainContext): Promise<PreparedRequest>
   /** The typed data that a smart account's owner signs; null if there is none, or `subject` is inconsistent. */
   smartAccountJson?(subject: ApprovalSubject, networkId: CaipNetworkId): string | null
-  /** By the chain's own notes. */
   waiting?(context: ChainContext): Promise<readonly WaitingTransaction[]>
-  /**
-   * Replaces the transaction `hash` (of the first version), by the chain's own note. `execute` then returns the
-   * replacement's hash.
-   */
+  /** Replaces the transaction `hash` (of the first version). `execute` then returns the replacement's hash. */
   prepareReplacement?(
     params: { readonly hash: string; readonly kind: ReplacementKind },
     context: ChainContext,
   ): Promise<{ readonly method: string; readonly subject: ApprovalSubject }>
-  /** Signs exactly `subject`. Sends it if the method does. */
+  /** Signs exactly `subject`, and sends it if the method does. */
   execute(method: string, subject: ApprovalSubject, context: ChainContext): Promise<unknown>
 }
 
@@ -258,14 +245,14 @@ export type OpenedWallet = {
   readonly userId: string
   readonly addresses: WalletAddresses
   readonly recovery: Recovery
-  /** Set if the user must first unlock it in the wallet window. */
+  /** The method that unlocks the wallet in its window. */
   readonly locked: Exclude<RecoveryMethod, 'gateway'> | null
   /** Created on this device since the user signed in. */
   readonly isNew?: true
   readonly ended?: never
 }
 
-/** The user first chooses the recovery method. */
+/** The user must first choose a recovery method. */
 export type MissingWallet = {
   readonly userId: string
   readonly addresses: null
@@ -277,9 +264,8 @@ export type MissingWallet = {
 }
 
 /**
- * The wallet of this device's share has ended, as its own key signed (`end`).
- * `ownerId`: this user or their deleted account. `from`: the ended wallet's addresses. `to`: those of the user's
- * present wallet, if any.
+ * This share's wallet has ended, as its own key signed. `ownerId`: this user or their deleted account. `to`: the user's
+ * present addresses.
  */
 export type EndedWallet = {
   readonly kind: 'ended'
@@ -290,7 +276,7 @@ export type EndedWallet = {
   readonly end: WalletEnd
 }
 
-/** Unproven addresses are null. The unlock rebuilds the seed and compares them. */
+/** Unproven addresses are null. The unlock compares them with the rebuilt seed. */
 export type LockedWallet = Omit<OpenedWallet, 'addresses' | 'locked'> & {
   readonly addresses: WalletAddresses | null
   readonly locked: Exclude<RecoveryMethod, 'gateway'>

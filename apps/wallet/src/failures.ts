@@ -51,10 +51,8 @@ const unknownCooldown = 30
 /**
  * Maps a thrown value to a Failure.
  *
- * 1. A catalogue failure passes unchanged.
- * 2. The gateway's and the worker's codes map to the catalogue.
- * 3. A part of the wallet that does not load is an unreachable wallet service: the user may try again.
- * 4. Everything else is INTERNAL; `report` receives only the kind of error.
+ * 1. A part of the wallet that does not load is an unreachable service: the user may retry.
+ * 2. An unknown value is INTERNAL; `report` receives only its kind.
  */
 export function toFailure(thrown: unknown, report: (kind: string) => void): Failure {
   if (thrown instanceof Failure) return thrown
@@ -84,7 +82,7 @@ function waitText(seconds: number): string {
   return seconds <= 60 ? `${Math.max(1, Math.ceil(seconds))} s` : `${Math.ceil(seconds / 60)} min`
 }
 
-/** Whether the worker itself threw it, so that it still runs. */
+/** Whether the worker threw it, and so still runs. */
 export function isWorkerFailure(thrown: unknown): boolean {
   return thrown instanceof Error && keyCodes.has(thrown.message)
 }

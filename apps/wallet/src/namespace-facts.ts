@@ -2,11 +2,10 @@ import { type CaipNetworkId, limits, namespaceOf } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { isWalletNamespace, type WalletNamespace } from '@postern/protocol/namespaces'
 
-/** What the wallet needs to know of a namespace before its chain loads. */
+/** What the wallet knows of a namespace before its chain loads. */
 export type NamespaceFacts = {
-  /** The network of a user who has not chosen one. */
   readonly firstNetwork: CaipNetworkId
-  /** Whether the user's network is stored. If not, it lasts as long as the frame. */
+  /** Whether the user's choice outlives the frame. */
   readonly isChoiceStored: boolean
   /** A signature is valid only on the network that it names. */
   readonly signsForOneNetwork: boolean

@@ -7,7 +7,7 @@ import type { Wallet } from './wallet'
 
 const served: ReadonlySet<WalletApiCall> = new Set(['wallet', 'deviceShare', 'putDevice', 'proveAddresses', 'recover'])
 
-/** Opens the wallet that the user moved from, by its own share and rows. It is never created. */
+/** Opens the wallet that the user moved from. It is never created. */
 export function previousWallet(options: WalletOptions): WalletOptions {
   const { gateway, ladder } = options
   return {

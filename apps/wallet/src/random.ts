@@ -1,4 +1,4 @@
-/** 256 bits in base64url (43 characters), like every secret for the gateway. */
+/** 256 bits, base64url (43 characters). */
 export function randomSecret(): string {
   return base64Url(crypto.getRandomValues(new Uint8Array(32)))
 }

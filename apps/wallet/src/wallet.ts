@@ -28,26 +28,26 @@ import { createWalletLookup, requireFound, type WalletLookup } from './shares/wa
 export type Wallet = {
   /**
    * Finds, creates or recovers the signed-in user's wallet.
-   * @throws {Failure} WALLET_LOCKED if locked with unproven addresses, WALLET_NOT_CREATED before the user chose a
-   *   recovery method
+   * @throws {Failure} WALLET_LOCKED if locked with unproven addresses; WALLET_NOT_CREATED before the choice of a
+   * recovery method
    */
   open(): Promise<OpenedWallet>
-  /** Unproven addresses, and those of a wallet not made yet, are null. */
+  /** Addresses are null if unproven or not created. */
   find(): Promise<OpenedWallet | LockedWallet | MissingWallet>
-  /** Uses this device's share if `judgeShare` refuses the gateway's answer. */
+  /** Uses this device's share if `judgeShare` refuses the gateway's report. */
   findForExport(): Promise<OpenedWallet | LockedWallet | MissingWallet>
-  /** In memory until `create`. A passkey or passphrase is bound to them. */
+  /** In memory until `create`. The recovery key is bound to these addresses. */
   draft(): Promise<WalletAddresses>
   /**
-   * Creates a missing wallet. `addresses`: those that its recovery key is bound to.
+   * `addresses`: those that the recovery key is bound to.
    * @throws {Failure} WALLET_ALREADY_CREATED
    */
   create(recovery: Recovery, addresses?: WalletAddresses): Promise<void>
-  /** Moves the user to the `draft`, to whose addresses the recovery key is bound. */
+  /** Moves the user to the `draft`. */
   replace(recovery: Recovery, addresses: WalletAddresses, otp: string | undefined): Promise<void>
-  /** @throws {Failure} UNAUTHORIZED if another user has signed in since */
+  /** @throws {Failure} UNAUTHORIZED if another user has signed in */
   sign(job: SignJob, userId: string): Promise<string>
-  /** `addresses`: those that the recovery key is bound to. */
+  /** `addresses`: as for `create`. */
   unlock(recoveryKey: RecoveryKey, addresses: WalletAddresses | undefined): Promise<void>
   setRecovery(
     recovery: Recovery,
@@ -57,13 +57,11 @@ export type Wallet = {
   exportSource(otp: string | undefined): Promise<KeySource>
   /** Creates a missing row after an upgrade to persistent storage. */
   keep(): Promise<void>
-  /** The wallet of this device's share, if its own key signed its end. */
+  /** The wallet of this device's share, if its key signed its end. */
   ended(): Promise<EndedWallet | null>
-  /** Called after the user's press. */
   forgetEnded(ended: EndedWallet): Promise<void>
-  /** Undefined if this device cannot open that user's wallet. */
+  /** Undefined if this device cannot open the wallet. */
   signDeletion(userId: string): Promise<WalletEnd | undefined>
-  /** Undefined as for `signDeletion`. */
   signRemoval(userId: string, deviceId: string): Promise<`0x${string}` | undefined>
   security(): Promise<{
     readonly recovery: RecoveryMethod | null
@@ -77,30 +75,28 @@ export type Wallet = {
 /**
  * The signed-in user's wallet: its shares on this device and at the gateway.
  *
- * 1. The worker creates a new user's seed, at once or after the choice of a recovery method (the project's setting).
- *    The device share is stored before the gateway learns of the wallet: after an interruption, the wallet still opens.
- * 2. If two tabs or devices create one at once, the gateway accepts the first, and the others use it.
- * 3. A device without a share or row recovers from another row, checks the addresses, and creates its own split and
- *    row. Without persistent storage it creates a row only for a new wallet: the next visit would orphan it.
- * 4. With a passkey or passphrase, the wallet is locked until the wallet window unlocks it. Until then it has no
- *    address if the gateway lacks the proof.
- * 5. Each signature fetches this device's auth share again: a revoked device or an ended session signs nothing.
+ * 1. The device share is stored before the gateway learns of a new wallet: after an interruption it still opens.
+ * 2. If two tabs or devices create a wallet at once, the gateway accepts the first, and the others use it.
+ * 3. A device without a share or row recovers from another row, checks the addresses, and creates its own. Without
+ *    persistent storage it creates a row only for a new wallet: the next visit would orphan it.
+ * 4. A passkey or passphrase locks the wallet until the wallet window unlocks it.
+ * 5. Each signature fetches the auth share again: a revoked device or an ended session signs nothing.
  * 6. While a split is replaced, both device shares stay until one has opened the wallet, even if the gateway refuses
- *    the new one: one always matches the gateway.
- * 7. Shares that do not match, fetched twice, stay and are an error. The next opening tries them again, then recovers.
- * 8. When the user has changed the recovery method elsewhere, this device uploads a new split in the background after
- *    it next uses the key. It does so only for a choice signed by the wallet's key (the worker checks) and newer than
- *    every choice that it made a split for.
- * 9. Every gateway call for a user uses that user's session. If another user is signed in: UNAUTHORIZED, and no share
- *    changes.
- * 10. No answer of the gateway replaces, drops or renames a wallet that this device has a share of (`judgeShare`). The
- *    user sees the error and can still export the key here.
- * 11. A recovery key opens, and is chosen for, only the wallet whose addresses it is bound to: the gateway may answer
- *    the window and the frame differently.
+ *    the
+ *    new one: one always matches the gateway.
+ * 7. Shares that do not match in two fetches are an error and stay. The next opening retries, then recovers.
+ * 8. After a recovery change elsewhere, this device splits again when it next uses the key. The wallet's key must have
+ *    signed the change, and its generation must be new.
+ * 9. Every gateway call uses the session of its user. If another user is signed in: UNAUTHORIZED.
+ * 10. The gateway cannot replace, drop or rename a wallet that this device has a share of (`judgeShare`). The user can
+ *    still export its key.
+ * 11. A recovery key opens only the wallet whose addresses it is bound to: the gateway may send the window and the
+ *     frame
+ *    different reports.
  * 12. A new wallet replaces one that the gateway could once rebuild (`replaceWallet`). The old one stays open
- *    (`previousWallet`). A device with its share follows (`followReplacement`).
- * 13. The wallet's key signs its end, in a move and in a deletion. A device with a share of an ended wallet opens no
- *    wallet until its user removes that share (`findEnded`).
+ *    (`previousWallet`).
+ * 13. The wallet's key signs its end. A device with a share of an ended wallet opens no wallet until its user removes
+ *    that share (`findEnded`).
  */
 export function createWallet(options: WalletOptions): Wallet {
   const { gateway, session, signer, tabs } = options
@@ -165,7 +161,7 @@ export function createWallet(options: WalletOptions): Wallet {
       const state = await open()
       if (state.userId !== userId) throw new Failure('UNAUTHORIZED')
       const signature = await withShares(state, (source) => signer.use((worker) => worker.sign(source, job)))
-      // After a failure, the next signature tries again.
+      // A failure is retried at the next signature.
       if (state.kind === 'row' && state.isStale) renew(state).catch(() => {})
       else if (state.kind === 'row' && !state.isProven) handIn(state).catch(() => {})
       return signature
@@ -233,7 +229,7 @@ async function securityOf(gateway: WalletOptions['gateway']): ReturnType<Wallet[
   }
 }
 
-/** 13 */
+/** Rule 13. */
 function endings(
   options: WalletOptions,
   { look, open, withShares, forget }: WalletLookup,

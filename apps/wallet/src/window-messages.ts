@@ -1,14 +1,14 @@
 /**
- * The protocol between the wallet window and the frame, of one origin.
+ * The protocol between the wallet window and the frame, on one origin.
  *
  * The window posts a {@link WindowHello} with a port to `window.opener.frames[i]`, targeted at its own origin. The
- * frame checks origin and ticket. Then the window sends requests over the port, and the frame responds.
+ * frame
+ * checks origin and ticket. Then the window sends requests, and the frame responds.
  *
- * 1. The frame owns the wallet: it calls the gateway and stores the shares. The window shows and takes secrets.
- * 2. A passphrase, a passkey secret or a seed never leaves the window. Only a non-extractable unwrapped key crosses, or
- *    two shares, one of them encrypted with such a key.
- * 3. Every request gets a response with its id. {@link WindowBye}, or a port that ends without `done`, means that the
- *    other end has closed.
+ * 1. The frame calls the gateway and stores the shares. The window shows and takes secrets.
+ * 2. A passphrase, passkey secret or seed never leaves the window. Only a non-extractable unwrapped key crosses, or two
+ *    shares, one of them encrypted with such a key.
+ * 3. {@link WindowBye}, or a port that ends without `done`, means that the other end has closed.
  */
 import {
   ApprovalRequest,
@@ -30,7 +30,7 @@ const Id = z.string().check(z.minLength(1), z.maxLength(64))
 const Code = z.string().check(z.regex(/^\d{6}$/))
 
 const CryptoKeyValue = z.custom<CryptoKey>((value) => typeof CryptoKey === 'function' && value instanceof CryptoKey)
-/** WebCrypto requires an `ArrayBuffer` of their own. */
+/** WebCrypto requires an `ArrayBuffer`, not a shared one. */
 const Bytes = z.custom<Uint8Array<ArrayBuffer>>(
   (value) => value instanceof Uint8Array && value.buffer instanceof ArrayBuffer && value.byteLength <= 4096,
 )
@@ -49,24 +49,24 @@ const SealedShareValue: z.ZodMiniType<SealedShare> = z.object({
   binding: z.optional(ShareBinding),
 })
 
-/** The frame itself opens these windows; the modal cannot get their URL. */
+/** Only the frame opens these windows; the modal cannot get their URL. */
 const FramePurpose = z.enum(['approve', 'email', 'deleteAccount'])
 export type FramePurpose = z.infer<typeof FramePurpose>
 export const WindowPurpose = z.union([WalletWindowPurpose, FramePurpose])
 export type WindowPurpose = z.infer<typeof WindowPurpose>
 
-/** Carries one port. `ticket`: from the window's URL (`GET_WINDOW_URI`). */
+/** Carries one port. `ticket`: from the window's URL. */
 export const WindowHello = z.strictObject({
   type: z.literal('postern:window-hello'),
   v: z.literal(1),
-  /** A page may have the frames of two projects. */
+  /** A page may have frames of two projects. */
   projectId: z.string(),
   purpose: WindowPurpose,
   ticket: Secret,
 })
 export type WindowHello = z.infer<typeof WindowHello>
 
-/** From the page at the end of a social sign-in (same origin, no port). */
+/** From the page that ends a social sign-in (same origin, no port). */
 export const SocialTicket = z.strictObject({
   type: z.literal('postern:social-ticket'),
   v: z.literal(1),
@@ -84,11 +84,11 @@ export const windowUrlParameters = { projectId: 'projectId', purpose: 'purpose',
 
 /* Stored data */
 
-/** P-256 for ECDSA. The private half is not extractable. */
+/** P-256, ECDSA; the private half is not extractable. */
 const SessionKey = z.object({ privateKey: CryptoKeyValue, publicKey: CryptoKeyValue })
 export type SessionKey = z.infer<typeof SessionKey>
 
-/** Without a key (an earlier version), the entry is ignored. */
+/** An entry without a key (an earlier version) is ignored. */
 export const StoredSession = z.object({
   token: Secret,
   key: SessionKey,
@@ -107,14 +107,14 @@ export const StoredEmailFlow = z.object({
 })
 export type StoredEmailFlow = z.infer<typeof StoredEmailFlow>
 
-/** One of `device` and `previous` always matches the gateway's share. */
+/** `device` or `previous` always matches the gateway's share. */
 export const StoredShare = z.object({
   userId: Id,
   device: SealedShareValue,
   previous: z.optional(SealedShareValue),
-  /** Generation of the newest proof that this device made a split for; 0 if missing. */
+  /** Newest generation that this device made a split for; 0 if missing. */
   generation: z.optional(z.int().check(z.gte(0))),
-  /** Its addresses have not been shown. */
+  /** No user has seen its addresses. */
   isNew: z.optional(z.literal(true)),
   isMismatched: z.optional(z.literal(true)),
   /** `previous` replaces `device` if that opens the wallet. */
@@ -139,7 +139,7 @@ export const WalletRecord = z.object({
   deviceToken: Secret,
   session: z.nullable(StoredSession),
   shares: z.array(StoredShare).check(z.maxLength(maxShares)),
-  /** Of wallets that their users moved from. */
+  /** Of replaced wallets. */
   previousShares: z.optional(z.array(StoredShare).check(z.maxLength(maxShares))),
   preferences: StoredPreferences,
 })
@@ -171,14 +171,14 @@ export const WaitingApproval = z.object({
 })
 export type WaitingApproval = z.infer<typeof WaitingApproval>
 
-/** For the purpose `approve`, after the context and each change. */
+/** For `approve`, after the context and on each change. */
 export const WindowApproval = z.object({ kind: z.literal('approval'), approval: z.nullable(WaitingApproval) })
 export type WindowApproval = z.infer<typeof WindowApproval>
 
 const Nothing = z.optional(z.null())
 
 const asks = {
-  /** Emails a code for one of the next two requests. */
+  /** Emails a code for a later request. */
   confirm: {
     payload: z.object({ purpose: z.enum(['export', 'recovery', 'move', 'deletePrevious', 'delete']) }),
     answer: z.object({ needsCode: z.boolean() }),
@@ -188,7 +188,7 @@ const asks = {
     payload: z.object({ recovery: Recovery, addresses: z.optional(WalletAddresses), otp: z.optional(Code) }),
     answer: Nothing,
   },
-  /** As `setRecovery`, for a new wallet that replaces the user's. */
+  /** As `setRecovery`, for a new wallet that replaces the old. */
   replaceWallet: {
     payload: z.object({ recovery: Recovery, addresses: WalletAddresses, otp: z.optional(Code) }),
     answer: Nothing,
@@ -204,9 +204,7 @@ const asks = {
     payload: z.object({ otp: z.optional(Code) }),
     answer: z.object({ device: SealedShareValue, authShare: z.string(), addresses: WalletAddresses }),
   },
-  /**
-   * ECDH P-256, not extractable, with the addresses that it is bound to. The response means that the wallet is open.
-   */
+  /** ECDH P-256, not extractable, and the addresses that it is bound to. The response means that the wallet is open. */
   unlock: {
     payload: z.object({ recoveryKey: CryptoKeyValue, addresses: z.optional(WalletAddresses) }),
     answer: Nothing,
@@ -215,7 +213,7 @@ const asks = {
   takeRecord: { payload: Nothing, answer: WalletRecord },
   /** For `keep`: from now on the frame's storage is `window`. */
   kept: { payload: Nothing, answer: Nothing },
-  /** For `keep` while signed out: the frame continues with the window's record. */
+  /** For `keep` while signed out: the frame continues with this record. */
   giveRecord: { payload: WalletRecord, answer: z.object({ signedIn: z.boolean() }) },
   /** `step`: the address whose code comes next. */
   emailChange: {
@@ -243,7 +241,7 @@ const asks = {
   done: { payload: Nothing, answer: Nothing },
 } as const
 
-/** If these get no response, the window does not know whether they were done. */
+/** Without a response, the window does not know whether these were done. */
 export const changingAsks: ReadonlySet<WindowAskName> = new Set<WindowAskName>([
   'setRecovery',
   'replaceWallet',
@@ -266,7 +264,7 @@ export const windowAsks: {
   }
 } = asks
 
-/** Also sent on `pagehide`, because not every browser reports a closed port. */
+/** Also sent on `pagehide`: not every browser reports a closed port. */
 export const WindowBye = z.strictObject({ kind: z.literal('bye') })
 export type WindowBye = z.infer<typeof WindowBye>
 

@@ -11,16 +11,15 @@ const stepsThatMoveNothing: ReadonlySet<IntentStep['kind']> = new Set([
   'permission',
   'deploy',
 ])
-/** Functions that move another account's tokens, perhaps to the owner. */
+/** May move another account's tokens to the owner. */
 const transferFromNames: ReadonlySet<string | undefined> = new Set(['transferFrom', 'safeTransferFrom'])
 
 /**
- * 1. Only a step brings something in: a transfer to the owner its amount, a swap the bought token, an unread step
- *    anything. A contract that pays for a transfer is rare, and shows only what it wants a simulation to show.
- * 2. With only transfers and allowances, or one swap: a transfer to others leaves in full; of a swap, of all of a
- *    token, or of a possible item, something leaves. Other requests may bring back what they take.
- *
- * @param own the owner's addresses
+ * 1. Only a step brings something in: a transfer its amount, a swap the bought token, an unread step anything. A
+ *    contract that pays for a transfer is rare, and shows only what it wants a simulation to show.
+ * 2. With only transfers and allowances, a transfer to others leaves in full; with one swap, or if the amount is
+ *    unclear,
+ *    something leaves. Other requests may bring back what they take.
  */
 export function isContradicted(
   all: readonly IntentStep[],
@@ -83,10 +82,10 @@ function broughtBy(step: IntentStep, amount: Amount, own: readonly string[]): bi
 }
 
 /**
- * The changes, with at least what leaves according to the steps, whatever a simulation says.
+ * The changes, with at least what leaves according to the steps.
  *
  * 1. A transfer to others leaves in full. Of a call, a new contract or a swap, up to half may come back.
- * 2. If less leaves, the steps' full amount counts, and there may be other changes.
+ * 2. If less leaves, the steps' full amount counts, and other changes are possible.
  */
 export function withStated(
   all: readonly IntentStep[],

@@ -1,4 +1,4 @@
-/** What the user reads before an approval, decoded from exactly the bytes of an `ApprovalRequest`. */
+/** What the user reads before an approval, decoded from an `ApprovalRequest`. */
 
 import type { Amount } from '@postern/chains/amount'
 import type { ChainClient } from '@postern/chains/chain-client'
@@ -24,7 +24,7 @@ export type IntentStep =
       /** ERC-5573. */
       readonly grants?: readonly SignInGrant[]
     }
-  /** An empty transaction that replaces a waiting one with these steps. */
+  /** An empty transaction that replaces a waiting one. */
   | { readonly kind: 'cancel'; readonly cancelled: readonly IntentStep[] }
   | { readonly kind: 'message'; readonly text: string; readonly isText: boolean }
   | {
@@ -34,9 +34,9 @@ export type IntentStep =
       readonly fields: readonly Field[]
       /** The steps before it show all that it does. */
       readonly isRead?: true
-      /** An order whose contract need not keep what it promises. */
+      /** An order whose contract need not keep it. */
       readonly isPromise?: true
-      /** End of the steps before it; infinite without an end. */
+      /** Infinite without an end. */
       readonly expiry?: number
     }
   | {
@@ -46,9 +46,9 @@ export type IntentStep =
       readonly fields: readonly Field[]
       /** Takes nothing from the owner that no other step names. */
       readonly isHarmless?: true
-      /** The step before it is its deposit: an estimate, and nothing if the account exists. */
+      /** The step before it is its deposit, an estimate. */
       readonly hasDeposit?: true
-      /** What a harmless instruction brings to the owner: a token, or native currency without one. */
+      /** The token that it brings to the owner; without one, native currency. */
       readonly brings?: { readonly token?: string }
     }
   | {
@@ -80,26 +80,25 @@ export type IntentStep =
 /** Most severe first. Texts: `approve.warning.<kind>`. */
 export type Warning =
   | { readonly kind: 'domainMismatch'; readonly domain: string; readonly origin: string }
-  /** A blocked text that opens like a sign-in but cannot be read as one. */
+  /** A text that opens like a sign-in but is unreadable. */
   | { readonly kind: 'unreadSignIn' }
   | { readonly kind: 'otherAccount'; readonly named: string; readonly signer: string }
   | { readonly kind: 'wouldFail'; readonly reason?: string }
-  /** A site derives a lasting account from the signature. */
+  /** A site derives an account from the signature. */
   | { readonly kind: 'derivesKey' }
   /** A smart account's sign-in for another or an unclear network. */
   | { readonly kind: 'otherNetwork'; readonly chainId: string }
-  /** `to` would control the owner's account or its contents; absent if unknown. */
+  /** `to` would control the owner's account; absent if unknown. */
   | { readonly kind: 'givesControl'; readonly to?: string }
   | { readonly kind: 'unlimitedApproval'; readonly spender: string }
   /** At least the owner's present balance. */
   | { readonly kind: 'coversBalance'; readonly spender: string }
   | { readonly kind: 'approvesAll'; readonly spender: string }
-  /** Seen in the simulation only. */
+  /** Seen only in the simulation. */
   | { readonly kind: 'hiddenApproval'; readonly spender: string }
   /**
-   * An order that pays the owner nothing, or (`share`) most to others; an order whose contract need not pay
-   * (`promise`); or
-   * a swap for another address (`swap`).
+   * An order that pays the owner nothing, or mostly others (`share`), or need not pay (`promise`); or a swap for
+   * another address (`swap`).
    */
   | { readonly kind: 'givesForNothing'; readonly of?: 'share' | 'promise' | 'swap' }
   | { readonly kind: 'lowMinimum' }
@@ -108,7 +107,7 @@ export type Warning =
   /** Adds to an unknown allowance. */
   | { readonly kind: 'unknownTotal'; readonly spender: string }
   | { readonly kind: 'everyNetwork' }
-  /** Epoch seconds, more than 90 days away. */
+  /** Epoch seconds, over 90 days away. */
   | { readonly kind: 'longExpiry'; readonly expiry: number }
   /** A durable nonce (Solana), or a signature without an end. */
   | { readonly kind: 'neverExpires' }
@@ -120,7 +119,7 @@ export type Warning =
   | { readonly kind: 'unknownFee' }
   /** Epoch seconds. */
   | { readonly kind: 'lockedUntil'; readonly time: number }
-  /** Has no code, or the user has never used it before. */
+  /** Without code, or new to the user. */
   | { readonly kind: 'unknownContract'; readonly contract: string }
   | { readonly kind: 'firstTimeRecipient'; readonly recipient: string }
   /** Address poisoning. */
@@ -130,29 +129,28 @@ export type Warning =
       readonly earlier: string
       readonly isOwn?: true
     }
-  /** Only the chain knows the address, and it did not respond. */
+  /** Only the chain knows the address. */
   | { readonly kind: 'unknownRecipient'; readonly recipient: string }
-  /** A form without a meaning today: anyone can take what is sent there. */
+  /** A form without a meaning today: anyone can take what is sent. */
   | { readonly kind: 'anyoneCanSpend'; readonly recipient: string }
-  /** Coins so small that they may carry an inscription or a rune. */
+  /** Small coins may carry an inscription or a rune. */
   | { readonly kind: 'mayCarryCollectible' }
-  /** The token did not say which. */
   | { readonly kind: 'amountOrItem'; readonly token: string }
-  /** `contract`: of a signature, which it may use for all that it can reach. */
+  /** `contract`: may use the signature for all that it can reach. */
   | { readonly kind: 'notDecoded'; readonly contract?: string }
   /** The code of a new contract. */
   | { readonly kind: 'unreadCode' }
   /** The domain is the page's, but the URI is not. */
   | { readonly kind: 'otherUri'; readonly uri: string; readonly origin: string }
-  /** Some steps or warnings are not drawn. */
+  /** Some steps or warnings are not shown. */
   | { readonly kind: 'tooLong'; readonly more: number }
   /** ERC-5573. */
   | { readonly kind: 'signInGrants' }
-  /** The page chose the paymaster, which may take tokens for the fee. */
+  /** The page chose the paymaster, which may take tokens. */
   | { readonly kind: 'pagePaymaster'; readonly paymaster: string }
   /** The chain includes only one of the two. */
   | { readonly kind: 'speedUp' }
-  /** The waiting one may still be included. `sponsored`: a paymaster pays the fee of one of them. */
+  /** The waiting one may still be included. `sponsored`: a paymaster pays for one of them. */
   | { readonly kind: 'cancel'; readonly sponsored?: true }
   /** A paymaster pays only for the waiting one. */
   | { readonly kind: 'ownFee' }
@@ -162,25 +160,22 @@ export type BalanceChange = { readonly direction: 'in' | 'out'; readonly amount:
 export type Intent = {
   readonly steps: readonly IntentStep[]
   readonly warnings: readonly Warning[]
-  /** Number of steps left out, if there are too many to read. */
+  /** Steps left out of a long list. */
   readonly moreSteps?: number
-  /** Max fee, in the native currency; null if nothing is sent. */
+  /** Max, in the native currency; null if nothing is sent. */
   readonly fee: { readonly amount: Amount; readonly sponsored: boolean } | 'unknown' | null
-  /** By simulation; `unknown` rather than guessed. `partial`: more may change. */
+  /** By simulation. `partial`: more may change. */
   readonly changes:
     | { readonly kind: 'unknown' }
     | { readonly kind: 'known'; readonly changes: readonly BalanceChange[]; readonly partial?: true }
   readonly own?: readonly string[]
-  /** The exact bytes to sign, as text. Empty if nothing is signed. */
+  /** The exact bytes to sign, as text. */
   readonly raw: readonly { readonly name: string; readonly text: string }[]
 }
 
 /**
- * Addresses that the user has dealt with in transactions; signatures do not count.
- *
- * 1. A recipient has received money or items from the user.
- * 2. The user has called a contract. Calls are cheap, so that makes it no known recipient. An approval or revocation
- *    makes no contract known.
+ * Addresses that the user has dealt with in transactions, not signatures. A call is cheap, so a called contract is no
+ * known recipient. An approval makes no contract known.
  */
 export type KnownParties = { readonly recipients: readonly string[]; readonly contracts: readonly string[] }
 
@@ -195,14 +190,14 @@ export type DescribeContext = {
   readonly known: KnownParties
   /** The operator's, on the request's network. */
   readonly routers?: readonly string[]
-  /** The gateway's, in addition to those of the build. */
+  /** The gateway's, besides the build's. */
   readonly tokens?: readonly ListedToken[]
   readonly signal: AbortSignal
 }
 
 /**
- * Decodes without the chain, then calls `onIntent` again with the chain's facts. Never rejects: missing facts stay
- * unknown, and undecodable bytes are shown raw with `notDecoded`.
+ * Decodes without the chain, then calls `onIntent` again with its facts. Never rejects: missing facts stay unknown, and
+ * undecodable bytes are shown raw with `notDecoded`.
  */
 export type DescribeApproval = (
   request: ApprovalRequest,

@@ -13,11 +13,11 @@ function isNextToNothing({ raw, decimals }: Amount): boolean {
 type Trade = { readonly kind: 'swap' | 'order'; readonly gives: readonly Amount[]; readonly gets: readonly Amount[] }
 
 /**
- * 1. Less than a millionth of the token counts as nothing.
- * 2. So does less than half of what is given in the same currency. The build's dollar tokens are one currency; so are
- *    the native currency and its token.
+ * 1. At most a millionth of the token counts as nothing.
+ * 2. So does less than half of what is given in the same currency: the build's dollar tokens are one, as are the native
+ *    currency and its wrapped token.
  * 3. So does, for all swaps together, less than half of what a simulation brings in.
- * 4. An order that pays nothing at all has a warning of its own.
+ * 4. An order that pays nothing has its own warning.
  */
 export function minimumWarnings(
   steps: readonly IntentStep[],
@@ -46,10 +46,10 @@ function tradeIn(step: IntentStep, own: readonly string[]): readonly Trade[] {
   }
 }
 
-/** An amount in units that are the same for each token of a currency; null for an item. */
+/** In units that a currency's tokens share; null for an item. */
 type CurrencyOf = (amount: Amount) => { readonly currency: string; readonly units: bigint } | null
 
-/** The largest number of decimals of a dollar token. */
+/** The most decimals of a dollar token. */
 const dollarDecimals = 18
 
 function currenciesOf(networkId: CaipNetworkId): CurrencyOf {

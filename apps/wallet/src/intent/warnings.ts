@@ -70,26 +70,27 @@ export function orderWarnings(warnings: readonly Warning[]): readonly Warning[] 
 /**
  * Warnings that follow from the steps.
  *
- * 1. A sign-in for another domain or scheme than the page's; as another account than the one that signs; and one at the
- *    page's domain whose URI is elsewhere. A statement may imitate the URI line, so each such line is checked.
- * 2. Unlimited allowances, and approvals of everything; revoking one gives no warning. Zero revokes an amount, not an
- *    item; what may be either has a warning, also a transfer of a token without decimals.
- * 3. Contracts that the user has not called before, and all addresses that get something (`receiversOf`) and got nothing
- *    from the user before; never the user's own addresses. A known contract is no known recipient.
- * 4. Accounts that another address would control, or may: by a call of a smart account to itself that is not read.
- * 5. A recipient with the same first and last characters as an earlier one, or as an address of the owner.
+ * 1. A sign-in for another domain, scheme or account, or whose URI is elsewhere. A statement may imitate the URI line,
+ *    so
+ *    each such line is checked.
+ * 2. Unlimited allowances and approvals of everything, not their revocation. Zero revokes an amount, not an item.
+ * 3. Contracts that the user has not called, and receivers (`receiversOf`) that got nothing from the user before; never
+ *    the
+ *    user's own addresses.
+ * 4. Accounts that another address would or may control, by an unread call of a smart account to itself.
+ * 5. A recipient with the first and last characters of an earlier one or the owner's.
  * 6. A permission gets all warnings of the equal `approve`.
  * 7. Unread typed data, even of a known contract; and data that name no network.
- * 8. An order that brings the owner nothing, or most to others; whose contract need not keep it; or whose taker chooses
- *    the item; and a swap for another address.
+ * 8. An order that brings the owner nothing or most to others, that its contract need not keep, or whose taker chooses
+ *    the
+ *    item; and a swap for another address.
  * 9. The code of a new contract.
- * 10. A sign-in that lets the site act for the user (ReCap), or with an unreadable permission or line. A smart
- *     account's sign-in for another network, where its contract may not exist, or with a chain id that is not one
- *     number. A plain account's key signs in on each network alike, and many sites always write 1.
+ * 10. A sign-in with an ability (ReCap) or an unreadable line. A smart account's for another or unclear network; a
+ *     plain
+ *     account's only if unclear: its key signs in everywhere, and many sites always write 1.
  * 11. Each instruction that is not known to be harmless.
  * 12. A recipient whose address only the chain knows.
- * 13. A message of bytes, which another account may accept as its transaction; and a text with the words of a sign-in,
- *     which a lenient site may accept as one.
+ * 13. A message of bytes, which another account may accept as its transaction; and a text with the words of a sign-in.
  * 14. A text or typed data whose signature is a key.
  */
 export function warningsOf(
@@ -118,8 +119,7 @@ export function warningsOf(
       { kind: 'firstTimeRecipient', recipient: address },
     ]
   }
-  // `transfer` of early collections takes an item. With decimals it is an amount, and every token of Solana is an
-  // amount.
+  // Early collections take an item with `transfer`. With decimals, and on Solana, it is an amount.
   const uncounted = ({ token, tokenId, decimals }: Amount): readonly Warning[] =>
     networkId.startsWith('eip155:') && token !== undefined && tokenId === undefined && decimals === undefined
       ? [{ kind: 'amountOrItem', token }]
@@ -205,7 +205,7 @@ export function warningsOf(
           ...contract(step.contract),
           ...(step.controllers ?? []).map((to) => ({ kind: 'givesControl' as const, to })),
           ...(step.mayGiveControl ? [{ kind: 'givesControl' as const }] : []),
-          // A function's name says nothing about an unlisted contract.
+          // An unlisted contract can give a function any name.
           ...(step.isPlain || (step.name !== undefined && includes(listed, step.contract))
             ? []
             : [{ kind: 'notDecoded' as const }]),
@@ -244,8 +244,8 @@ export function warningsOf(
 
 /**
  * 1. The owner gets nothing.
- * 2. The owner gets less than half of a currency that the order pays. Others' share of the given currency (a market's
- *    fee) counts only above half of it.
+ * 2. The owner gets less than others of a currency that the order pays, and others get over half of what is given in it
+ *    (less may be a market's fee).
  */
 function unfair(
   { gives, gets }: Extract<IntentStep, { kind: 'order' }>,
@@ -264,7 +264,7 @@ function unfair(
   return isUnfair ? [{ kind: 'givesForNothing', of: 'share' }] : []
 }
 
-/** Rule 7: a salt that is a network's number was read as one. */
+/** Rule 7: a salt that is a network's number was read as a network. */
 function ofDomain(domain: readonly Field[]): readonly Warning[] {
   return isForEveryNetwork(domain) ? [{ kind: 'everyNetwork' }] : []
 }
@@ -291,10 +291,10 @@ function lastUseOf({ expiry, deadline }: Extract<IntentStep, { kind: 'permit' }>
   return ends.length === 0 ? undefined : Math.max(...ends)
 }
 
-/** Changes of these steps may not show in any Transfer. */
+/** May change balances without a Transfer event. */
 export const isCall = (step: IntentStep): boolean => step.kind === 'call' || step.kind === 'create'
 
-/** Allowances that no step names, by spender, token and at least the amount. */
+/** Allowances that no step names, by spender, token and amount. */
 export function approvalWarnings(
   approvals: readonly SimulatedApproval[],
   steps: readonly IntentStep[],
@@ -361,7 +361,7 @@ function textsOf(fields: readonly Field[]): readonly string[] {
   ])
 }
 
-/** Only for this namespace: others name their networks in several ways, and have no second one with money. */
+/** Other namespaces name their networks in several ways, and have no second network with money. */
 function otherChainIds(
   fields: readonly Field[],
   { networkId, isPlain }: { readonly networkId: CaipNetworkId; readonly isPlain: boolean },

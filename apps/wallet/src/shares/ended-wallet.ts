@@ -12,14 +12,13 @@ type WalletAnswer = { readonly wallet: ReportedWallet | null; readonly ends?: re
 /**
  * Finds the signed statement that the wallet of this device's share has ended. The gateway's word alone is ignored.
  *
- * 1. The key of the share's own wallet signed it, over the three addresses stored with the share.
- * 2. It is for the user whose share it is.
- * 3. Its generation is not earlier than this device's: a later choice withdrew older statements.
- * 4. A replacement leads to the wallet that the gateway reports now, directly or by signed statements of the wallets
- *    between.
- * 5. A deletion counts if the gateway reports no wallet, or one of another account.
- * 6. While the gateway reports the share's own wallet, that wallet opens and statements are ignored (`findWallet`).
- * 7. A share of version 1 has only an encrypted address, so every statement is ignored.
+ * 1. The key of the share's wallet signed it, over the share's three addresses.
+ * 2. It is for the share's user.
+ * 3. Its generation is not earlier than this device's: a later choice withdraws older statements.
+ * 4. A replacement leads to the reported wallet, directly or by statements of the wallets between.
+ * 5. A deletion counts if the gateway reports no wallet, or another account's.
+ * 6. While the gateway reports the share's wallet, that wallet opens (`findWallet`).
+ * 7. Version 1 stores only an encrypted address, so its statements are ignored.
  */
 export async function findEnded(
   options: WalletOptions,
@@ -35,7 +34,7 @@ export async function findEnded(
   return end && { kind: 'ended', userId, ownerId: share.userId, from: binding.addresses, to: now, end }
 }
 
-/** For a deleted account, which had another user id. The gateway returns only statements of this user's accounts. */
+/** For a deleted account, which had another user id. */
 export async function findEndedBefore(
   options: WalletOptions,
   userId: string,
@@ -52,7 +51,7 @@ export async function findEndedBefore(
 
 type Sought = {
   readonly binding: ShareBinding
-  /** The earliest that counts. */
+  /** The earliest valid. */
   readonly generation: number
   readonly now: WalletAddresses | null
 }
@@ -84,8 +83,8 @@ async function firstEnd(
 }
 
 /**
- * Removes the share after the user's press. While the gateway has the wallet as the previous one, the share stays, so
- * that the user can move the remaining assets.
+ * Removes the share. While the gateway has the wallet as the previous one, the share stays, so that the user can move
+ * the remaining assets.
  */
 export async function forgetEnded(options: WalletOptions, { userId, ownerId, from }: EndedWallet): Promise<void> {
   const store = await storeOf(options)
@@ -99,7 +98,7 @@ export async function forgetEnded(options: WalletOptions, { userId, ownerId, fro
   await store.dropShare(ownerId)
 }
 
-/** Undefined if the wallet does not open here: it is deleted without a statement. */
+/** Undefined if the wallet does not open here: it is then deleted without a statement. */
 export async function signDeletion(
   options: WalletOptions,
   state: WalletState,

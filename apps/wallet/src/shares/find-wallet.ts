@@ -25,15 +25,14 @@ import { isMisfit, withKey } from './with-key'
 /**
  * Finds the user's wallet, or creates it.
  *
- * 1. {@link judgeShare} first compares the gateway's answer with this device's share.
- * 2. A new wallet is created only without a share, in the transaction that stores its own. If the project asks first,
- *    only by {@link createWallet}.
- * 3. On a new device, no address is shown before the seed is rebuilt, or the key's proof verified.
- * 4. A recovered wallet has the addresses of this device's share, which stays until the new one has opened the wallet.
- * 5. A wallet that replaced this device's is locked until the user's passkey or passphrase opens it
- *    ({@link followReplacement}).
- * 6. If the key of a share here signed its wallet's end, nothing is opened or created before the user removed that
- *    share ({@link findEnded}).
+ * 1. {@link judgeShare} first compares the gateway's report with this device's share.
+ * 2. A wallet is created only without a share, in the transaction that stores its share; if the project asks first,
+ *    only by
+ *    {@link createWallet}.
+ * 3. A new device shows no address before the seed is rebuilt or the key's proof verified.
+ * 4. A recovered wallet has the share's addresses. The share stays until the new one has opened the wallet.
+ * 5. A wallet that replaced this device's is locked ({@link followReplacement}).
+ * 6. If a share's key signed its wallet's end, nothing opens before the user removed that share ({@link findEnded}).
  */
 export async function findWallet(options: WalletOptions, userId: string): Promise<FoundWallet> {
   const reported = await callAs(options, userId, 'wallet', {})
@@ -93,7 +92,7 @@ async function openTold(
   }
 }
 
-/** For an export while the gateway's answer is refused. */
+/** For an export while the gateway's report is refused. */
 export async function findOwnShare(options: WalletOptions, userId: string): Promise<WalletState | null> {
   const share = await (await storeOf(options)).share(userId)
   const binding = share?.device.binding
@@ -118,11 +117,10 @@ type Choice = {
 /**
  * Creates the user's wallet for the chosen recovery method.
  *
- * 1. The seed is split for that method before anything is sent. One request has both.
+ * 1. The seed is split for that method before anything is sent.
  * 2. HARDENED_RECOVERY_REQUIRED: a project that requires a passkey or passphrase gets no split for `gateway`.
- * 3. The key of a passkey or passphrase is bound to the draft's addresses, so only that seed is split.
- * 4. The result is the wallet that this device made for that method, otherwise WALLET_ALREADY_CREATED: the gateway may
- *    know the choice, so the same method is not enough.
+ * 3. A recovery key is bound to the draft's addresses, so only that seed is split.
+ * 4. If another wallet exists: WALLET_ALREADY_CREATED. The same method is not enough, because the gateway may know it.
  */
 export async function createWallet(
   options: WalletOptions,
@@ -161,7 +159,7 @@ function isAskedFirst({ rule }: WalletOptions): boolean {
   return rule.recovery === 'hardened' || rule.recoveryChoice === 'first'
 }
 
-/** @param onOther another tab or device created this wallet */
+/** @param onOther another tab or device created a wallet */
 async function createNew<T>(
   options: WalletOptions,
   userId: string,
@@ -194,7 +192,7 @@ async function createNew<T>(
   return { ...base, kind: 'row', isStale: false, isProven: true, isNew: true }
 }
 
-/** Another tab may have stored its own share, which the gateway then refused. */
+/** Another tab may have stored a share that the gateway refused. */
 async function markCreated(options: WalletOptions, userId: string, own?: StoredShare): Promise<void> {
   await (await storeOf(options)).updateShare(userId, (stored) => {
     const share = stored === null || stored.isNew ? (own ?? stored) : stored
@@ -204,7 +202,7 @@ async function markCreated(options: WalletOptions, userId: string, own?: StoredS
   })
 }
 
-/** Opens the wallet, then seals the device share with all that is known now. */
+/** Opens the wallet, then binds the device share to its addresses. */
 async function proveShare(options: WalletOptions, userId: string, reported: ReportedWallet): Promise<WalletState> {
   const store = await storeOf(options)
   const state = rowOf(userId, reported)
@@ -242,7 +240,7 @@ async function recoverOrLock(
   const isInUse = share !== null && !share.isNew
   if (!isInUse && addressProof !== null) await requireProof(options, base, addressProof)
   if (reported.recovery.method === 'gateway') return recoverWallet(options, base)
-  // The unlock compares a version 1 share's addresses with the rebuilt seed.
+  // The unlock compares a version 1 share's addresses.
   const isProven = isInUse ? share.device.binding !== undefined : addressProof !== null
   return { ...base, kind: 'locked', isProven }
 }
@@ -250,11 +248,11 @@ async function recoverOrLock(
 /**
  * Follows the user's move to a new wallet on another device.
  *
- * 1. This device's wallet must have named it: otherwise WALLET_ADDRESSES_CHANGED. An attacker with an old copy of the
- *    gateway's data may have signed it too, so that is not enough.
- * 2. It stays locked until the owner's passkey or passphrase, bound to these addresses, opens it. A wallet with the
- *    method `gateway` is not followed.
- * 3. This device's share stays. When the new wallet is unlocked, it becomes the previous wallet's share.
+ * 1. This device's wallet must have signed it: otherwise WALLET_ADDRESSES_CHANGED.
+ * 2. It stays locked until the owner's passkey or passphrase, bound to these addresses, opens it: an attacker with an
+ *    old
+ *    copy of the gateway's data may have signed it. So the method `gateway` is not followed.
+ * 3. After the unlock, this device's share becomes the previous wallet's.
  */
 async function followReplacement(
   options: WalletOptions,
@@ -275,20 +273,20 @@ async function followReplacement(
   return { ...base, kind: 'locked', isProven: true, isFollowed: true }
 }
 
-/** Version 2 of the wrapped key is bound to the addresses. */
+/** From version 2, the wrapped key is bound to the addresses. */
 function isBound(recovery: Recovery): boolean {
   if (recovery.method === 'gateway') return false
   return atob(recovery.wrappedKey.slice(0, 4).replaceAll('-', '+').replaceAll('_', '/')).charCodeAt(0) === 2
 }
 
-/** Rule 3: the seed is rebuilt before an address is shown. */
+/** Rule 3. */
 async function requireProof({ signer }: WalletOptions, base: WalletBase, addressProof: AddressProof): Promise<void> {
   const { userId, addresses, generation } = base
   const isProven = await signer.use((worker) => worker.isProven({ userId, addresses, generation, addressProof }))
   if (!isProven) throw new Failure('WALLET_ADDRESSES_UNPROVEN')
 }
 
-/** Recovers from another row. `recoveryKey` is required except for `gateway`. */
+/** Recovers from another row. `gateway` needs no `recoveryKey`. */
 export async function recoverWallet(
   options: WalletOptions,
   { isFollowed, ...base }: WalletBase & { readonly isFollowed?: true },

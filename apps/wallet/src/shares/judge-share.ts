@@ -5,16 +5,16 @@ import { generationOf, type ReportedWallet } from './state'
 
 export type Verdict =
   | { readonly kind: 'create' }
-  /** The gateway accepted this device's new wallet, but the response was lost. */
+  /** The response to this device's new wallet was lost. */
   | { readonly kind: 'created'; readonly reported: ReportedWallet }
   | { readonly kind: 'newDevice'; readonly reported: ReportedWallet }
   | { readonly kind: 'row'; readonly reported: ReportedWallet; readonly addresses: WalletAddresses }
-  /** The share is of version 1 or did not match before: it must be opened first. */
+  /** Version 1, or did not match before: it must be opened first. */
   | { readonly kind: 'unproven'; readonly reported: ReportedWallet }
   | { readonly kind: 'noRow'; readonly reported: ReportedWallet }
-  /** The gateway accepted this device's replacement wallet, but the response was lost. */
+  /** The response to this device's replacement was lost. */
   | { readonly kind: 'replaced'; readonly reported: ReportedWallet; readonly next: StoredShare }
-  /** Another wallet, possibly named by this share's key. */
+  /** Another wallet, possibly signed by this share's key. */
   | { readonly kind: 'elsewhere'; readonly reported: ReportedWallet; readonly from: WalletAddresses }
   | { readonly kind: 'refused'; readonly code: ErrorCode }
 
@@ -22,11 +22,11 @@ export type Verdict =
  * Compares the gateway's report with this device's share. The gateway may lie, or have lost data.
  *
  * 1. With a share for this user, no wallet is created: WALLET_NOT_REPORTED.
- * 2. Other addresses than the share's, or another user's share: WALLET_ADDRESSES_CHANGED. Exceptions: this device made
- *    that wallet to replace its own (`next`), or its own wallet's key named it.
- * 3. An earlier generation than this device knows: WALLET_ROLLED_BACK.
- * 4. A share of version 1 stores only the EVM address, sealed: it must open before an address is shown.
- * 5. A new wallet that the gateway never accepted counts as no share: no one has seen its addresses.
+ * 2. Other addresses, or another user's share: WALLET_ADDRESSES_CHANGED, except for a replacement that this device made
+ *    (`next`) or its wallet's key signed.
+ * 3. An earlier generation than this device's: WALLET_ROLLED_BACK.
+ * 4. A share of version 1 must open before an address is shown.
+ * 5. A new wallet that the gateway never accepted counts as no share: no user has seen its addresses.
  */
 export function judgeShare(
   userId: string,
@@ -60,7 +60,7 @@ export function judgeShare(
 export function knownGeneration(share: StoredShare | null): number {
   if (share === null) return 0
   const { device, previous, generation = 0 } = share
-  // The gateway may not have accepted the new share yet.
+  // The gateway may not have accepted the new share.
   const proven = previous ?? device
   return Math.max(generation, proven.binding?.generation ?? 0)
 }

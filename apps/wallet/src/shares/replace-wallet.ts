@@ -10,14 +10,12 @@ import { callAs, storeOf, type WalletOptions, type WalletState } from './state'
 /**
  * Moves the user to a new wallet.
  *
- * 1. Recovery must have moved away from the gateway before. The new seed is split for a passkey or passphrase: the
- *    gateway never has two plain shares.
- * 2. The new device share is stored before the gateway's call. Once the gateway accepted the new wallet, the old share
- *    becomes the previous wallet's. Neither a lost answer nor an interruption removes one; the next opening finds out
- *    (`judgeShare`).
- * 3. The old wallet's key signs the new addresses, so that the user's other devices can follow, and its own end, so
- *    that devices that cannot follow can go on (`findEnded`).
- * 4. If the gateway accepted the new wallet, it must report it next. Otherwise the old one stays in use, with an error.
+ * 1. Both wallets use a passkey or passphrase: the gateway never has two plain shares.
+ * 2. The new device share is stored before the call. Once accepted, the old share becomes the previous wallet's. An
+ *    interruption removes neither; the next opening finds out (`judgeShare`).
+ * 3. The old wallet's key signs the new addresses, so that other devices can follow, and its own end, for devices that
+ *    cannot (`findEnded`).
+ * 4. The gateway must then report the new wallet. Otherwise the old one stays in use, with an error.
  */
 export async function replaceWallet(
   options: WalletOptions,
