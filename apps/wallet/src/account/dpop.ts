@@ -2,7 +2,7 @@ import type { Clock } from '@postern/base/clock'
 import { base64Url } from '../random'
 import type { SessionKey } from '../window-messages'
 
-/** A session's key, with its token once the session is open. */
+/** A session's key, and its token once the session is open. */
 export type Prover = { readonly key: SessionKey; readonly token?: string }
 
 export type Dpop = {
@@ -21,11 +21,12 @@ export type DpopOptions = {
 /**
  * Proofs of possession of a session's key: DPoP (RFC 9449).
  *
- * 1. The key is P-256. No script can read its private half.
- * 2. A proof has an id, and is for one method, one URL without query, and one token.
+ * 1. No script can read the private half of the P-256 key.
+ * 2. A proof is for one method, one URL without query, and one token.
  * 3. A refused proof had no effect. The call is repeated once with the refusal's nonce, so a stale nonce, a wrong clock
- *    or a browser's repeated request is no error.
- * 4. The gateway's nonce tells the time. The gateway ignores `iat`, this device's clock (required by the RFC).
+ *    or
+ *    a browser's repeated request is no error.
+ * 4. The gateway's nonce tells the time. The gateway ignores `iat` (required by the RFC), this device's clock.
  */
 export function createDpop({ fetch, ownOrigin, clock, randomSecret }: DpopOptions): Dpop {
   let nonce: string | null = null

@@ -26,7 +26,7 @@ type EmailFlow = {
   verify(otp: string, signal: AbortSignal): Promise<void>
 }
 
-/** Its codes are for this address, even if another change has begun. */
+/** Its codes are for this address, even after another change began. */
 export type EmailAddressChange = {
   readonly newEmail: string
   verifyPrimary(otp: string): Promise<void>
@@ -54,17 +54,17 @@ export function readCode(otp: string): string {
  *
  * 1. An invalid address never reaches the gateway.
  * 2. If the gateway still has a session for the address: CONNECT, without an email.
- * 3. A new flow replaces the previous one. It is stored, because the browser may discard the page while the user reads
- *    the email. A code or a wait without a flow fails at once.
- * 4. The wait for the link polls. The flow survives an abort.
- * 5. A code that the gateway accepts after a reset signs no user in.
+ * 3. A new flow replaces the previous one. It is stored: the browser may discard the page while the user reads the
+ *    email.
+ * 4. The flow survives an aborted wait for the link.
+ * 5. After a reset, an accepted code signs no user in.
  * 6. A code is for the address that the user saw when typing it.
- * 7. Proof of work that the gateway requests before an email is done once, unseen by the user.
+ * 7. Proof of work is done once, unseen by the user.
  */
 export function createEmailSignIn(options: EmailOptions): EmailSignIn {
   const { ladder, gateway, session, clock, origin, solveChallenge } = options
   let flow: StoredEmailFlow | null = null
-  /** The flow whose code has expired or has no tries left. */
+  /** The flow whose code expired or has no tries left. */
   let usedUp: string | null = null
   let newAddress: string | null = null
   let resets = 0
@@ -89,7 +89,7 @@ export function createEmailSignIn(options: EmailOptions): EmailSignIn {
     const lifetimeMs = step === 'code' ? limits.emailCodeLifetimeMs : limits.emailFlowLifetimeMs
     flow = { id, email, step, expiresAt: clock.now() + lifetimeMs }
     const { store } = await ladder.current()
-    // Without storage, the flow lasts as long as the frame.
+    // Without storage, the flow ends with the frame.
     await store.setEmailFlow(flow).catch(() => {})
   }
 
@@ -113,7 +113,7 @@ export function createEmailSignIn(options: EmailOptions): EmailSignIn {
       const live = await session.current()
       const isSame = live?.user.provider === 'email' && live.user.email?.toLowerCase() === email.toLowerCase()
       if (isSame && (await session.isConnected())) return { action: 'CONNECT' }
-      // If an email was requested too soon, the previous code stays valid, unless the address changed.
+      // If the next email is requested too soon, the previous code stays valid, unless the address changed.
       if (flow !== null && flow.email !== email) flow = null
       const { store } = await ladder.current()
       const deviceToken = await store.deviceToken()
@@ -179,7 +179,7 @@ export function createEmailSignIn(options: EmailOptions): EmailSignIn {
         },
         async verifySecondary(otp) {
           const changed = await gateway.call('emailChangeSecondary', { otp: readCode(otp), email })
-          // If this refresh fails, the next visit repeats it.
+          // If this fails, the next visit repeats it.
           await session.isConnected().catch(() => false)
           return changed
         },

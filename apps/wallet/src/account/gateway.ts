@@ -17,7 +17,7 @@ import type * as z from 'zod/mini'
 import type { SessionKey, StoredSession } from '../window-messages'
 import type { Dpop, Prover } from './dpop'
 
-/** `retryAfter`: seconds. `triesLeft`: tries left after a wrong code. Null if the gateway sends none. */
+/** `retryAfter`: seconds. `triesLeft`: after a wrong code. Null if the gateway sends none. */
 export class GatewayError extends Error {
   override readonly name = 'GatewayError'
   readonly failure: WalletApiFailure | 'UNREACHABLE' | 'TIMEOUT' | 'UNKNOWN'
@@ -40,7 +40,7 @@ export type Credentials = Pick<StoredSession, 'token' | 'key'>
 
 export type Gateway = {
   /**
-   * `session`: default: of the signed-in user at the time of sending.
+   * `session`: defaults to the signed-in user's at the time of sending.
    * @throws {GatewayError} @throws {Failure} ABORTED, ORIGIN_NOT_ALLOWED, INVALID_PROJECT_ID
    */
   call<C extends WalletApiCall>(
@@ -73,7 +73,7 @@ const calls: {
   }
 } = walletApi
 
-/** In ms. An email may take the gateway ten seconds; long polls return within 25 s. */
+/** An email may take the gateway ten seconds; long polls return within 25 s. */
 const callTimeoutMs = 20_000
 const waitTimeout = 30_000
 const waiting: ReadonlySet<WalletApiCall> = new Set<WalletApiCall>(['emailDevice', 'socialClaim', 'farcasterClaim'])
@@ -83,9 +83,8 @@ const waiting: ReadonlySet<WalletApiCall> = new Set<WalletApiCall>(['emailDevice
  *
  * 1. Every call settles: with its response, failure, signal or timeout.
  * 2. A response must match its schema.
- * 3. A call that needs a session is not sent without one. It carries a proof by the session's key.
- * 4. A thrown error names the failure only: no code, token or address.
- * 5. A sign-in makes a key, proves its possession, and returns it.
+ * 3. A call that needs a session is not sent without one, and proves its key.
+ * 4. A thrown error has no code, token or address.
  */
 export function createGateway({ dpop, clock, projectId, session: current, onSessionLost }: GatewayOptions): Gateway {
   async function send<C extends WalletApiCall>(

@@ -20,7 +20,7 @@ export type PreviousOptions = {
 
 const refused: ReadonlySet<string> = new Set(['WALLET_NOT_REPORTED', 'WALLET_ADDRESSES_CHANGED', 'WALLET_ROLLED_BACK'])
 
-/** The accounts of the previous wallet, each with the new wallet's account to send to. */
+/** The previous wallet's accounts, each with the new account to send to. */
 export async function describePrevious(options: PreviousOptions, signal: AbortSignal): Promise<PreviousWallet | null> {
   const found = await options.previous.find().catch((thrown: unknown) => {
     if (thrown instanceof Failure && refused.has(thrown.code)) return null

@@ -3,7 +3,6 @@ import { Failure } from '@postern/protocol/failure'
 import type { Dpop } from './dpop'
 import type { Session } from './session'
 
-/** They need a session. */
 const paths: ReadonlySet<string> = new Set(['/v1/bundler', '/v1/paymaster'])
 
 export type SessionFetchOptions = {
@@ -14,10 +13,10 @@ export type SessionFetchOptions = {
 }
 
 /**
- * `fetch` for the chains: adds the session, and a proof by its key, to bundler and paymaster calls.
+ * `fetch` for the chains: proves the session in bundler and paymaster calls.
  *
  * 1. No other URL gets the token.
- * 2. Such a call is not sent without a session: UNAUTHORIZED.
+ * 2. Without a session, such a call is not sent: UNAUTHORIZED.
  * 3. If the gateway no longer knows the session or device, the session ends here too. The call had no effect.
  */
 export function createSessionFetch({ fetch, dpop, ownOrigin, session }: SessionFetchOptions): typeof globalThis.fetch {

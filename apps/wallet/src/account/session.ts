@@ -16,7 +16,7 @@ export type Session = {
   isConnected(identityToken?: string): Promise<boolean>
   /** Never rejects because of the gateway. */
   signOut(): Promise<void>
-  /** Called after the gateway has ended it. `notify`: this frame did not request that. */
+  /** For a session that the gateway ended. `notify`: this frame did not request that. */
   forget(options: { readonly notify: boolean }): Promise<void>
   lost(token: string): Promise<void>
   followTabs(): () => void
@@ -46,20 +46,20 @@ const signOutTimeoutMs = 5_000
 /**
  * The session of the signed-in user.
  *
- * 1. Storage is the truth on this device, read for each use, so that tabs agree. Only the gateway knows whether the
- *    session is valid.
+ * 1. Each use reads storage, so that tabs agree. Only the gateway knows whether the session is valid.
  * 2. Each start and renewal sends SESSION_UPDATE with the identity token, which grants nothing. No message has the
- *    session token.
- * 3. An identity token from the future is DEVICE_CLOCK_WRONG. The session stays for when the clock is right.
- * 4. A session that ended elsewhere (another tab or device, the gateway, cleared storage) sends SESSION_ENDED once. A
- *    session that ended here does not.
- * 5. The end clears the session and the last network (spec §4). The device's shares stay, useless without a sign-in,
- *    even if the gateway says that the device was removed: that may be false.
+ *    session
+ *    token.
+ * 3. An identity token from the future is DEVICE_CLOCK_WRONG. The session stays until the clock is right.
+ * 4. A session that ended elsewhere (another tab or device, the gateway, cleared storage) sends SESSION_ENDED once.
+ * 5. The end clears the session and the last network (spec §4). The device's shares stay, even if the gateway says that
+ *    the
+ *    device was removed: that may be false.
  * 6. The gateway's response neither revives an ended session nor replaces a newer one. Sign-out ends the session here
- *    before it calls the gateway, so a user who signs in meanwhile stays signed in.
- * 7. A sign-in abandoned while the gateway responds starts no session here, and the gateway's is ended.
+ *    first, so a user who signs in meanwhile stays signed in.
+ * 7. A sign-in abandoned while the gateway responds starts no session; the gateway's is ended.
  * 8. No renewal changes the user: WALLET_NOT_REPORTED, and the session stays.
- * 9. The session's key is stored and moves with it: tabs and the wallet window share it.
+ * 9. The session's key is stored with it: tabs and the wallet window share it.
  */
 export function createSession({ ladder, gateway, tabs, clock, notify, onBegin, onEnd }: SessionOptions): Session {
   let announced: string | null = null
@@ -73,7 +73,7 @@ export function createSession({ ladder, gateway, tabs, clock, notify, onBegin, o
     notify({ name: 'SESSION_ENDED' })
   }
 
-  /** Without a stored session, the user cleared the storage or another tab signed out. */
+  /** The user cleared the storage, or another tab signed out. */
   async function current(): Promise<StoredSession | null> {
     const session = await stored()
     if (session === null && announced !== null) endedElsewhere()
@@ -88,7 +88,7 @@ export function createSession({ ladder, gateway, tabs, clock, notify, onBegin, o
     notify({ name: 'SESSION_UPDATE', token: identityToken })
   }
 
-  /** Best effort, because the gateway's session expires anyway. */
+  /** Best effort: the gateway's session expires anyway. */
   async function endAtGateway(session: Credentials): Promise<void> {
     const wait = new AbortController()
     const stop = clock.after(signOutTimeoutMs, () => wait.abort())
@@ -166,7 +166,7 @@ export function createSession({ ladder, gateway, tabs, clock, notify, onBegin, o
           (session) => {
             if (announced !== null && session?.user.id !== announced) endedElsewhere()
           },
-          // If storage cannot be read, the next request reads it again.
+          // The next request reads the storage again.
           () => {},
         )
       }),

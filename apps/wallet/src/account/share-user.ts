@@ -19,17 +19,16 @@ export type ShareUserOptions = {
   readonly networks: Pick<Networks, 'current'>
   readonly approvals: Pick<Approvals, 'ask'>
   readonly origin: () => string
-  /** `isDone`: whether the user's wish was carried out. */
+  /** `isDone`: whether the user's request succeeded. */
   readonly onSettled: (id: string, isDone: boolean) => void
 }
 
 /**
  * Tells a site who signed in, after the user agreed.
  *
- * 1. The user approves as for a signature, because approvals choose the wallet's own window if the browser does not
- *    report covers.
- * 2. The user reads the token's own claims. No token with other claims leaves the frame.
- * 3. An approval is remembered for this session, user, site, email address and claims. A refusal is not.
+ * 1. The user approves as for a signature: approvals use the wallet's window if the browser reports no covers.
+ * 2. The user reads the token's claims. No token with other claims leaves the frame.
+ * 3. An approval is remembered for this session, user, site, email address and claims; a refusal is not.
  * 4. It is stored as a hash over the session's token: it ends with the session and identifies no user.
  */
 export function createShareUser(options: ShareUserOptions): ShareUser {
@@ -55,7 +54,7 @@ export function createShareUser(options: ShareUserOptions): ShareUser {
     const prepare = async () => ({ subject: pending.subject })
     await approvals.ask({ id, method: 'getIdentityToken', networkId, origin, prepare }, signal)
     try {
-      // A new token, which has its full lifetime.
+      // A new token has its full lifetime.
       const fresh = await fetchToken()
       await remembered(() => pending.digest)
       onSettled(id, true)

@@ -11,7 +11,7 @@ export type SocialSignIn = {
   begin(provider: SocialProvider, signal: AbortSignal): Promise<{ readonly uri: string }>
   /** Can be aborted and called again. */
   connect(uri: string, signal: AbortSignal): Promise<void>
-  /** The current flow, for whose code alone it is. @throws {Failure} STATE_MISMATCH if there is none */
+  /** @throws {Failure} STATE_MISMATCH if there is no current flow */
   flow(): { readonly provider: SocialProvider; takeCode(otp: string): Promise<void> }
   ticket(message: SocialTicket): boolean
   beginFarcaster(signal: AbortSignal): Promise<{ readonly url: string }>
@@ -43,11 +43,11 @@ type Flow = {
 /**
  * Signs in with a social account or Farcaster.
  *
- * 1. The claim is this frame's own secret, so no other frame can claim the sign-in.
+ * 1. The claim is this frame's secret, so no other frame can claim the sign-in.
  * 2. A social sign-in is claimed with the page's ticket or its code, for the current flow only.
- * 3. A new flow aborts the previous one, whose later results sign no user in.
- * 4. The wait polls. The flow survives an abort, and may finish while no request waits.
- * 5. Proof of work that the gateway requests before a sign-in is done once, unseen by the user.
+ * 3. A new flow aborts the previous one.
+ * 4. The flow survives an aborted wait, and may finish while no request waits.
+ * 5. Proof of work is done once, unseen by the user.
  */
 export function createSocialSignIn(options: SocialOptions): SocialSignIn {
   const { gateway, session, origin, randomSecret, notify } = options
@@ -156,7 +156,7 @@ export function createSocialSignIn(options: SocialOptions): SocialSignIn {
       const begun = social
       if (begun === null || begun.flow !== message.flow) return false
       const notTaken = (thrown: unknown) => {
-        // The page's ticket was late, so the page shows a code instead.
+        // The ticket was late; the page shows a code instead.
         if (!(thrown instanceof GatewayError) || thrown.failure !== 'STATE_MISMATCH') begun.finished.reject(thrown)
       }
       if (begun.state !== 'taken') take(begun, { ticket: message.ticket }).catch(notTaken)
@@ -226,7 +226,7 @@ function working<T>(
   return withChallenge(send, ask, solveChallenge, signal)
 }
 
-/** A function, because TypeScript would keep the narrowing across an await. */
+/** A function: TypeScript would keep the narrowing across an await. */
 function isTaken({ state }: Flow): boolean {
   return state === 'taken'
 }

@@ -1,7 +1,7 @@
 import { tryParse } from '@postern/protocol'
 import type * as z from 'zod/mini'
 
-/** The claims of a JWT, unverified because the gateway sent it. Null if malformed. */
+/** A JWT's claims, unverified because the gateway sent it. Null if malformed. */
 export function readClaims<T extends z.ZodMiniType>(schema: T, token: string): z.output<T> | null {
   const [, body = ''] = token.split('.')
   try {

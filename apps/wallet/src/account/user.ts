@@ -17,7 +17,7 @@ export type UserOptions = {
 }
 
 /**
- * Has no accounts and an empty address if there is no wallet yet, or if it is locked with unproven addresses.
+ * Without accounts if there is no wallet, or if it is locked with unproven addresses.
  * @throws {Failure} UNAUTHORIZED if signed out
  */
 export async function describeUser(options: UserOptions, signal: AbortSignal): Promise<WalletUser> {

@@ -3,7 +3,7 @@ import { GatewayError } from './gateway'
 
 export type SolveChallenge = (challenge: EmailChallenge, signal: AbortSignal) => Promise<number>
 
-/** Repeats the call once with the proof of work that the gateway requests. */
+/** Repeats the call once with the requested proof of work. */
 export async function withChallenge<T>(
   send: (more: { readonly solution?: EmailSolution }) => Promise<T>,
   ask: () => Promise<EmailChallenge>,

@@ -1,4 +1,4 @@
-/** Draws approvals and the entry of codes in the wallet's frame. Loads with the first one. */
+/** Draws approvals and code entry in the wallet's frame. Loads with the first one. */
 import '@postern/ui/theme.css'
 import { I18nProvider } from '@lingui/react'
 import { textDirection } from '@postern/base/text-direction'
@@ -74,13 +74,13 @@ export function createDrawing(document: Document, handlers: DrawingHandlers): Dr
   }
 }
 
-/** Followed from before the first request. */
+/** Followed since before the first request. */
 const pointer = followPointer(window)
 
 /** True with IntersectionObserver v2. */
 const reportsCovers = 'IntersectionObserverEntry' in window && 'isVisible' in IntersectionObserverEntry.prototype
 
-/** The whole frame must be visible, not the button alone. If the browser reports no covers, a code counts at once. */
+/** All of the frame must be visible, not only the button. If the browser reports no covers, a code counts at once. */
 const watchFrame: WatchArming = (button, onArmed, onVisible) => {
   if (onVisible !== undefined && !reportsCovers) {
     onVisible(true)
@@ -159,13 +159,12 @@ function Framed({ id, label, handlers, children }: FramedProps) {
     const enter = () => {
       if (ownerDocument.activeElement === ownerDocument.body) firstStop(main).focus({ preventScroll: true })
     }
-    // Lets the user type a code, or scroll with arrow keys. Deferred, because in Firefox it would end the focus of a
-    // press.
+    // For typing a code or scrolling with arrow keys. Deferred: in Firefox it would end the focus of a press.
     const onFocus = () => {
       timer = window.setTimeout(enter)
     }
     const onKeyDown = (event: KeyboardEvent) => {
-      // WebKit lets the frame move the focus only after a key or a press in it.
+      // WebKit lets the frame move the focus only after a key or press in it.
       enter()
       const by = frameExit(main, event)
       if (by === null) return

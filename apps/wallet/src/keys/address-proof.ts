@@ -1,9 +1,9 @@
 /**
- * The wallet's own key signs its addresses, so that a new device can check them before the seed is rebuilt.
+ * The wallet's key signs its addresses, so that a new device can check them before the seed is rebuilt.
  *
  * 1. The EVM key signs all three addresses, the generation and a hash of the user's id: none can be changed or moved to
  *    another user.
- * 2. The proof says that the addresses belong together. Only the rebuilt seed says that they are the user's.
+ * 2. Only the rebuilt seed proves that the addresses are the user's.
  */
 import { sha256 } from '@noble/hashes/sha2.js'
 import { type AddressProof, addressProofText, type WalletAddresses } from '@postern/protocol'

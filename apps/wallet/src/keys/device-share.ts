@@ -1,9 +1,8 @@
 /**
  * The device share at rest: AES-256-GCM, with a new non-extractable key and IV per share.
  *
- * 1. Version 2 has the user, all three addresses and the generation as associated data: changed in storage, it does not
- *    open.
- * 2. Version 1 is bound to the EVM address alone. It still opens, and is sealed again as version 2 (`bind`).
+ * 1. Version 2 has the user, all addresses and the generation as associated data: changed in storage, it does not open.
+ * 2. Version 1 is bound to the EVM address alone, and is sealed again as version 2 (`bind`).
  */
 import type { WalletAddresses } from '@postern/protocol'
 import type { SealedShare, ShareBinding } from '../contract'

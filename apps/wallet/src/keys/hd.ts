@@ -3,7 +3,7 @@ import { sha512 } from '@noble/hashes/sha2.js'
 import { HARDENED_OFFSET, HDKey } from '@scure/bip32'
 import { concatBytes, type OwnBytes, utf8, wipe } from './bytes'
 
-/** The key that a namespace has of the seed. */
+/** A namespace's key of the seed. */
 export type NamespaceKeys = {
   /** The caller must overwrite it. */
   derive(seed: Uint8Array): OwnBytes
@@ -15,7 +15,7 @@ export type NamespaceKeys = {
 
 export const hardened = (index: number) => index + HARDENED_OFFSET
 
-/** Step by step (BIP-32), so that each parent is overwritten after use. */
+/** Step by step (BIP-32), so that each parent is overwritten. */
 export function deriveSecp256k1(seed: Uint8Array, path: readonly number[]): OwnBytes {
   let node = HDKey.fromMasterSeed(seed)
   for (const index of path) {
@@ -30,7 +30,7 @@ export function deriveSecp256k1(seed: Uint8Array, path: readonly number[]): OwnB
 }
 
 /**
- * SLIP-10 for ed25519: every step is hardened, so indices omit the flag. Source:
+ * SLIP-10 for ed25519: every step is hardened, so indices omit the flag.
  * https://github.com/satoshilabs/slips/blob/master/slip-0010.md
  */
 export function deriveEd25519(seed: Uint8Array, path: readonly number[]): OwnBytes {

@@ -25,7 +25,7 @@ export function mnemonicBytes(entropy: Uint8Array): OwnBytes {
   return mnemonic
 }
 
-/** 64 bytes, no passphrase. The caller overwrites them. BIP-39's NFKD changes nothing in ASCII words. */
+/** 64 bytes, no passphrase; the caller overwrites them. BIP-39's NFKD changes nothing in ASCII words. */
 export async function seedOf(entropy: Uint8Array): Promise<OwnBytes> {
   const mnemonic = mnemonicBytes(entropy)
   try {

@@ -4,11 +4,11 @@
  *
  * wrapped key: version (1 byte: 2) | IV (12) | AES-256-GCM of the PKCS #8
  *
- * 1. The wrapping key is HKDF-SHA-256 of the secret, separate per method. The public key is associated data: next to
- *    another public key, the wrapped key does not open.
- * 2. The wallet's addresses are associated data too: if the gateway seals a share of its own wallet to the public key,
- *    the user's secret opens nothing. Version 1 lacks this.
- * 3. The unwrapped private key is not extractable.
+ * 1. The wrapping key is HKDF-SHA-256 of the secret, separate per method. The public key is associated data, so it
+ *    cannot
+ *    be exchanged.
+ * 2. So are the wallet's addresses: if the gateway seals a share of its own wallet to the public key, the user's secret
+ *    opens nothing. Version 1 lacks this.
  */
 import type { WalletAddresses } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
@@ -23,7 +23,7 @@ const curve = { name: 'ECDH', namedCurve: 'P-256' } as const
 const version = 2
 const ivSize = 12
 
-/** `secret`: 32 bytes from PRF or Argon2id. The caller overwrites them. */
+/** `secret`: 32 bytes from PRF or Argon2id; the caller overwrites them. */
 export async function createRecoveryKey(
   method: OwnersMethod,
   secret: OwnBytes,

@@ -2,8 +2,8 @@
  * The user's signed choice of a recovery method.
  *
  * 1. A recovery share is made only for a method that the share's own key signed, whatever the gateway claims.
- * 2. A new wallet's method `gateway` is generation 0 and needs no signature. Every other choice does.
- * 3. The signature covers the user and the generation. The code that stores the newest generation rejects older ones.
+ * 2. Only a new wallet's method `gateway` (generation 0) needs no signature.
+ * 3. The code that stores the newest generation rejects older ones.
  */
 import { canonicalJson, type Recovery, type RecoveryProof, recoveryProofText } from '@postern/protocol'
 import { isPersonalMessageOf, signPersonalMessage } from '../chains/eip155/keys/sign'

@@ -1,4 +1,4 @@
-/** The old wallet's key names the user's new one, so that their other devices can follow. */
+/** The old wallet's key names the new wallet, so that other devices can follow. */
 import { sha256 } from '@noble/hashes/sha2.js'
 import { replacementText, type WalletAddresses } from '@postern/protocol'
 import { personalMessageSigner, signPersonalMessage } from '../chains/eip155/keys/sign'

@@ -1,7 +1,7 @@
 /**
  * Shamir 2 of 3 over the wallet's entropy.
  *
- * 1. Any two shares of one split give the entropy; a single share reveals nothing.
+ * 1. A single share reveals nothing.
  * 2. The scheme does not detect a bad share, so only a result with matching addresses is trusted.
  * 3. Shares, entropy and keys are overwritten right after use, on success or failure.
  */

@@ -2,12 +2,10 @@
  * The signing worker, the only place where a key is whole.
  *
  * 1. A key is rebuilt from two shares, trusted if its addresses match, used once, and overwritten.
- * 2. Only a signature or a new split leaves; the phrase and keys leave through `exportKeys` alone.
+ * 2. Only signatures and splits leave; the phrase and keys leave through `exportKeys` alone.
  * 3. Every split carries a signature over exactly what goes to the gateway, which proves possession of the key.
- * 4. A recovery share is made only for a method that the key's own signature shows as the user's choice.
- * 5. A device share is made with its seed's addresses and their proof. A device with a share recovers only that share's
- *    wallet.
- * 6. A failure is one of `KeyFailure`, without details.
+ * 4. A recovery share is made only for a method that the key signed.
+ * 5. A device share is made with its seed's addresses and their proof. A device with a share recovers only its wallet.
  */
 import { canonicalJson, type Recovery, shareProofText, type WalletAddresses } from '@postern/protocol'
 import { signPersonalMessage } from '../chains/eip155/keys/sign'

@@ -38,7 +38,7 @@ export type AccountsOptions = Reach & {
 /**
  * Two accounts on EVM chains with a bundler, one on every other.
  *
- * 1. A chain with smart accounts prefers them until the user chooses otherwise there (spec §6).
+ * 1. Such a chain prefers smart accounts until the user chooses otherwise there (spec §6).
  * 2. The smart account's address is computed once: it is the same on every chain.
  */
 export function createAccounts(options: AccountsOptions): Accounts {

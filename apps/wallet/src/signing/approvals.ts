@@ -25,10 +25,10 @@ export type Approvals = {
   /** In order of arrival. */
   waiting(): readonly ApprovalRequest[]
   subscribe(listener: () => void): () => void
-  /** Not reachable by messages of the modal. */
+  /** No message of the modal reaches it. */
   approve(word: { readonly id: string; readonly digest: string }): void
   reject(word: { readonly id: string }): void
-  /** For a request that could not be prepared, because no network answered. */
+  /** For a request that no network prepared. */
   retry(word: { readonly id: string }): void
   isPreparing(id: string): boolean
   /** Rejects all as the user would. */
@@ -50,16 +50,14 @@ type Waiting = {
  *
  * 1. The user sees what is signed: the subject is copied when shown, hashed, and returned unchanged. Fields outside its
  *    schema are dropped from both.
- * 2. An approval works once, and only with that digest; anything else is INVALID_REQUEST and changes nothing.
+ * 2. An approval works once, and only with that digest; anything else is INVALID_REQUEST.
  * 3. A blocked request can only be rejected.
- * 4. An aborted request, or one whose link ends, is closed with an APPROVAL_CLOSED notice. A late approval has no
- *    effect.
+ * 4. An aborted request, or one whose link ends, is closed with an APPROVAL_CLOSED notice.
  * 5. Ids are those of the requests and unique. At most {@link maxApprovals} wait.
- * 6. A request that could not be prepared, because no network answered, waits, blocked, until the user retries or
- *    declines. A retry shows the prepared subject under the same id (another APPROVAL_REQUEST), or ends with the
- *    chain's error. If the modal cannot show such a request: NETWORK_UNREACHABLE. If no retry can help, it ends at
- *    once.
- *
+ * 6. A request that no network prepared waits, blocked, until the user retries or declines. A retry shows the prepared
+ *    subject under the same id (another APPROVAL_REQUEST), or ends with the chain's error. If the modal cannot show
+ *    such a
+ *    request: NETWORK_UNREACHABLE. If no retry can help, it ends at once.
  * @param showsUnprepared whether the modal can show unprepared requests
  */
 export function createApprovals(

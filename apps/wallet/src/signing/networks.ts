@@ -28,9 +28,8 @@ export type NetworksOptions = {
 /**
  * The networks that the wallet supports: this gateway's and the built-in ones.
  *
- * 1. An unknown network, or one of a namespace without a key, is CHAIN_NOT_SUPPORTED; nothing is requested, shown or
- *    signed for it.
- * 2. The chosen network of one namespace (EVM) is stored; others last as long as the frame.
+ * 1. Other networks, and namespaces without a key, are CHAIN_NOT_SUPPORTED.
+ * 2. EVM's chosen network is stored; others last as long as the frame.
  */
 export function createNetworks({ page, initial, ladder }: NetworksOptions): Networks {
   const knownId = (text: string): CaipNetworkId | null => {

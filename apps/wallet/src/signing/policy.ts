@@ -8,7 +8,7 @@ import type { WalletAccount } from './accounts'
 /** Accounts on the request's network. */
 type OwnAccounts = readonly WalletAccount[]
 
-/** `facts`: of a safe or a not-safe method. */
+/** `facts`: of a method that is not rejected. */
 export type AdmittedRequest = { readonly params: unknown; readonly facts: WalletMethodFacts }
 
 type WalletMethodFacts = MethodFacts & { readonly namespace: WalletNamespace }
@@ -26,18 +26,15 @@ function isOfWallet(facts: MethodFacts): facts is WalletMethodFacts {
   return isWalletNamespace(facts.namespace)
 }
 
-/** @throws {Failure} CHAIN_DISCONNECTED for a method of another namespace than the network's */
+/** @throws {Failure} CHAIN_DISCONNECTED for another namespace's method */
 export function checkNetwork({ facts }: AdmittedRequest, networkId: CaipNetworkId): void {
   if (namespaceOf(networkId) !== facts.namespace) throw new Failure('CHAIN_DISCONNECTED')
 }
 
 /**
- * Denies by default, before a request reaches a chain.
- *
- * 1. A method that is neither safe nor in need of approval is rejected (`admit`).
- * 2. A method of one namespace on another's network is CHAIN_DISCONNECTED (`checkNetwork`).
- * 3. Every account that a request names to sign or pay must be the user's own, otherwise UNAUTHORIZED; personal_sign
- *    needs only one, because its message can look like an address. Unknown params are left to the chain.
+ * Denies by default, before a request reaches a chain. Every account that a request names to sign or pay must be the
+ * user's own, otherwise UNAUTHORIZED; personal_sign needs only one, because its message can look like an address.
+ * Unknown params are left to the chain.
  */
 export function checkRequest({ facts, params }: AdmittedRequest, own: OwnAccounts): void {
   const { namespace, names } = facts
@@ -64,7 +61,7 @@ function isOwn(address: string, namespace: WalletNamespace, own: OwnAccounts): b
   return own.some((one) => isSame[namespace](address, one.address))
 }
 
-/** Whether an address of a request is that of an account. */
+/** Whether a request's address is an account's. */
 const isSame = {
   eip155: isSameAddress,
   solana: (named, own) => named === own,

@@ -30,7 +30,7 @@ export type RpcOptions = Reach & {
   readonly loadChain: (namespace: WalletNamespace) => Promise<WalletChain>
   readonly origin: () => string
   readonly smartSessions: () => boolean
-  /** `isDone`: whether the user's wish was carried out. */
+  /** `isDone`: whether the user's request succeeded. */
   readonly onSettled: (id: string, isDone: boolean) => void
 }
 
@@ -39,13 +39,15 @@ export type RpcOptions = Reach & {
  *
  * 1. The policy comes first: a rejected request reaches neither the wallet nor a chain.
  * 2. While signed out: UNAUTHORIZED. A locked wallet serves reads only.
- * 3. A safe request gets its result at once, and cannot sign.
+ * 3. A safe request cannot sign.
  * 4. Any other request is prepared to the last byte, shown, and executed only after approval, exactly as shown.
- * 5. Requests that send run in turn per chain, so that each is prepared on the state that the previous one left.
- * 6. The previous wallet signs a request that sends and names its account, while the gateway has that wallet. Any other
- *    request for it is UNAUTHORIZED. If the gateway does not respond, the request fails.
- * 7. No method of a dapp replaces a transaction: the modal's own message names a waiting one, and the rest is from the
- *    wallet's note. A replacement needs no turn: it uses no new nonce, and the notes check its coins.
+ * 5. Requests that send run in turn per chain: each is prepared on the state that the previous one left.
+ * 6. The previous wallet signs only a request that sends and names its account, while the gateway has that wallet. If
+ *    the
+ *    gateway does not respond, the request fails.
+ * 7. No method of a dapp replaces a transaction: the modal's own message names a waiting one, and the wallet's note has
+ *    the
+ *    rest. A replacement needs no turn: it uses no new nonce, and the notes check its coins.
  * 8. If no network lets a request be prepared, the user retries or declines (`approvals.ts`).
  */
 export function createRpc(options: RpcOptions): Rpc {
@@ -77,7 +79,7 @@ export function createRpc(options: RpcOptions): Rpc {
     return request.facts.inTurn === true ? inTurn(networkId, signal, carryOut) : carryOut()
   }
 
-  /** A replacement is signed by its note's account. */
+  /** The note's account signs a replacement. */
   async function ownContext(networkId: CaipNetworkId, signal: AbortSignal) {
     const opened = await wallet.open()
     signal.throwIfAborted()

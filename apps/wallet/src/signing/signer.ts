@@ -15,9 +15,9 @@ const idleTimeMs = 60_000
 /**
  * Runs the signing worker while it is needed.
  *
- * 1. The worker starts on the first use of a key and serves all calls, possibly in parallel.
+ * 1. The worker starts on the first use of a key and serves all calls.
  * 2. It ends a minute after the last use, and with the session.
- * 3. If it failed to start or crashed, the next use restarts it.
+ * 3. After a failed start or a crash, the next use restarts it.
  */
 export function createSigner(start: () => Promise<RunningSigner>, clock: Clock): Signer {
   let running: Promise<RunningSigner> | null = null

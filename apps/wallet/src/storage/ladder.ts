@@ -30,12 +30,12 @@ export type LadderOptions = {
   readonly randomSecret: () => string
 }
 
-/** Per project, so that dapps that share storage share wallets only within a project. */
+/** Per project: dapps that share storage share wallets only within a project. */
 export function databaseName(projectId: string): string {
   return `postern-wallet/${projectId}`
 }
 
-/** In ms, after a failure without a denial. */
+/** In ms, after a failure that is no denial. */
 export const storageRetryDelaysMs = [200, 400, 800] as const
 
 /** In ms. */
@@ -44,11 +44,11 @@ export const grantedProofTimeMs = 3_000
 /**
  * Chooses where the device share is stored.
  *
- * 1. The frame's own storage if readable and writable, otherwise storage granted before, otherwise memory. Nothing
- *    throws.
- * 2. The user can upgrade from memory to granted storage, or to the wallet window's. It never downgrades.
+ * 1. The frame's own storage if it works, otherwise storage granted before, otherwise memory. Nothing throws.
+ * 2. The user can upgrade to granted storage or the wallet window's. There is no downgrade.
  * 3. A signed-in user stays signed in: the data in memory replaces the stored session. While signed out, the stored
- *    data wins.
+ *    data
+ *    wins.
  * 4. Storage that fails without being denied is tried again, or the user would seem never to have signed in.
  * 5. Granted storage that never responds is not used: Chromium may return a handle while it still denies access.
  */

@@ -23,10 +23,8 @@ export function memoryRows(): Rows {
 const table = 'rows'
 
 /**
- * Values in IndexedDB, which can store non-extractable keys.
- *
- * 1. Opening, reading and writing reject if the browser denies them; nothing waits for a tab with an older version.
- * 2. A closed connection is reopened on the next use.
+ * Values in IndexedDB, which can store non-extractable keys. Rejects if the browser denies it; nothing waits for a tab
+ * with an older version. A closed connection is reopened on the next use.
  */
 export function indexedDbRows(factory: IDBFactory, name: string): Rows {
   let opened: Promise<IDBPDatabase> | null = null
@@ -62,7 +60,7 @@ export function indexedDbRows(factory: IDBFactory, name: string): Rows {
   }
 }
 
-/** Not idb's `openDB`, which knows only the global factory: granted storage has another one. */
+/** Not idb's `openDB`, which knows only the global factory, not that of granted storage. */
 async function openDatabase(factory: IDBFactory, name: string, onClosed: () => void): Promise<IDBPDatabase> {
   const request = factory.open(name, 1)
   request.onupgradeneeded = () => request.result.createObjectStore(table)
@@ -83,8 +81,8 @@ async function openDatabase(factory: IDBFactory, name: string, onClosed: () => v
 }
 
 /**
- * Whether storage works, with a non-extractable key, which some private windows refuse. Rejects with any error but a
- * denial: browsers lose the connection, and a retry succeeds.
+ * Whether storage works with a non-extractable key, which some private windows refuse. Rejects with any error but a
+ * denial: a retry may succeed.
  */
 export async function canKeep(rows: Rows, crypto: Pick<Crypto, 'subtle'>): Promise<boolean> {
   const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])

@@ -16,9 +16,10 @@ import type { Rows } from './rows'
 /**
  * The wallet's data in one storage. Malformed values count as absent, except shares.
  *
- * 1. A share in use is never replaced by one for other addresses. Only `dropShare` removes it.
- * 2. A share that cannot be read is neither absent nor replaced: WALLET_KEY_MISMATCH.
- * 3. A previous wallet's share is stored as such before another one takes its place: an interruption leaves it in both
+ * 1. A share in use is never replaced by one for other addresses.
+ * 2. An unreadable share is neither absent nor replaced: WALLET_KEY_MISMATCH.
+ * 3. A previous wallet's share is stored as such before another one takes its place: after an interruption it is in
+ *    both
  *    places, never in none.
  */
 export type WalletStore = ShareStore & {
@@ -32,11 +33,11 @@ export type WalletStore = ShareStore & {
   dropEmailFlow(id: string): Promise<void>
   /** Of all users, except unreadable ones. */
   shares(): Promise<readonly StoredShare[]>
-  /** Shares of the wallet that the user moved from. */
+  /** Of the wallet that the user moved from. */
   readonly previous: ShareStore
-  /** Stores a new wallet's share before the gateway's call, until it is in use. */
+  /** Stores a new wallet's share before the gateway's call. */
   addNext(share: StoredShare): Promise<void>
-  /** The newest share for that wallet which the gateway has not confirmed here. */
+  /** The newest share for that wallet that the gateway has not confirmed here. */
   next(userId: string, addresses: WalletAddresses): Promise<StoredShare | null>
   /** Rule 3. Null: the new share is stored later. */
   retire(userId: string, next: StoredShare | null): Promise<void>
@@ -53,11 +54,11 @@ export type ShareStore = {
   share(userId: string): Promise<StoredShare | null>
   /** Atomic across tabs. @throws {Failure} WALLET_ADDRESSES_CHANGED, LIMIT_EXCEEDED, or what `change` throws */
   updateShare(userId: string, change: (share: StoredShare | null) => StoredShare): Promise<void>
-  /** Called only if the user deletes the account or the wallet. */
+  /** For a deleted account or wallet only. */
   dropShare(userId: string): Promise<void>
 }
 
-/** Per user, without the gateway's confirmation. */
+/** Per user, unconfirmed by the gateway. */
 const maxNext = 32
 
 /** In every version of a stored share. */
@@ -135,7 +136,7 @@ export function createWalletStore(rows: Rows, randomSecret: () => string): Walle
         await store.previous.updateShare(share.userId, (before) => keepBoth(before, share))
       await rows.update('deviceToken', () => record.deviceToken)
       await store.updatePreferences(() => record.preferences)
-      // Last, because the session is useless without the rest.
+      // Last: the session is useless without the rest.
       await store.setSession(record.session)
     },
   }
@@ -192,7 +193,7 @@ function requireSameAddresses(before: StoredShare | null, next: StoredShare): vo
 
 /**
  * Keeps the replaced share until the new one is proven. A version 1 share is not kept beside another: its addresses
- * cannot be compared here.
+ * cannot be compared.
  */
 function keepBoth(before: StoredShare | null, share: StoredShare): StoredShare {
   if (before === null || before.isNew || isSameShare(before.device, share.device)) return share

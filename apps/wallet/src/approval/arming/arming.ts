@@ -1,24 +1,29 @@
 /**
  * Time that the card must be visible before a press on Approve counts, in ms.
  *
- * 1. Approve arms after all targets (the card and the button) were fully visible for 800 ms without a break. Each
- *    request, and each change of its content, is watched separately.
+ * 1. Approve arms after all targets (card and button) were fully visible for 800 ms without a break, anew for each
+ *    request
+ *    and change of content.
  * 2. With IntersectionObserver v2, visible means not covered or distorted, in this frame or the page around it.
- *    Otherwise it means not scrolled away; without any observer, only time counts.
- * 3. Approve disarms at once when a target is covered, or the window is hidden or loses focus, which may lure the user
- *    into the next press. The delay then starts again, also when the window gains focus or changes its size: a press
- *    may be meant for what was there before.
- * 4. Approve disarms, and the delay starts again, when the window moved under the pointer: the pointer's position
- *    changed in the window but not on the screen. In a frame, also when the mouse's first event is already on the
- *    button. Each touch is a new pointer, so it is compared with the previous touch on the card.
- * 5. A target that is not visible is observed again half a second after the last report: Chromium does not always
- *    report that a cover is gone, and a slow machine reports late.
+ *    Otherwise
+ *    it means not scrolled away; without any observer, only time counts.
+ * 3. Approve disarms when a target is covered, or the window is hidden or loses focus, which may lure the user into the
+ *    next press. The delay also restarts when the window gains focus or changes its size: the user may have aimed at
+ *    what
+ *    was there before.
+ * 4. Approve disarms when the window moved under the pointer: the pointer moved in the window but not on the screen; in
+ *    a
+ *    frame, also when the mouse's first event is on the button. A touch is compared with the previous touch on the
+ *    card.
+ * 5. A target that is not visible is observed again after half a second: Chromium does not always report that a cover
+ *    is
+ *    gone, and a slow machine reports late.
  */
 export const armingDelayMs = 800
 
 /**
- * Reports when a press on `button` (the wrapper of Approve, or of a field) starts or stops to count, and whether all of
- * the card is visible. Returns the unsubscribe.
+ * Reports when a press on `button` (the wrapper of Approve or a field) starts or stops to count, and whether all of the
+ * card is visible. Returns the unsubscribe.
  */
 export type WatchArming = (
   button: Element,
@@ -61,10 +66,8 @@ export function followPointer(window: Window): Pointer {
 
 /**
  * Starts disarmed.
- *
  * @param targets the last one is the button
- * @param inFrame a frame's pointer, followed since before the request. Omitted for the wallet's own window, which no
- * page moves.
+ * @param inFrame a frame's pointer, followed since before the request; no page moves the wallet's own window
  * @param onVisible starts with false; without an observer, true at once
  */
 export function watchArming(
@@ -159,7 +162,7 @@ const maxZoomOut = 5
 /** Rounding, in CSS px. */
 const slack = 2
 
-/** Rule 4. A page cannot see where its frame is, only where the pointer is in window and screen. */
+/** Rule 4. A page cannot see where its frame is. */
 function hasMoved(before: PointerEvent, now: PointerEvent): boolean {
   const moved = (inWindow: number, onScreen: number) => Math.abs(inWindow) > Math.abs(onScreen) * maxZoomOut + slack
   return (
@@ -168,10 +171,10 @@ function hasMoved(before: PointerEvent, now: PointerEvent): boolean {
   )
 }
 
-/** Half a finger's width, in CSS px. In a zoomed page, window and screen coordinates differ. */
+/** Half a finger's width, in CSS px, because in a zoomed page window and screen coordinates differ. */
 const touchSlack = 24
 
-/** Rule 4: whether the window's place on the screen changed between two pointers. */
+/** Rule 4: whether the window moved on the screen between two pointers. */
 function isElsewhere(before: PointerEvent, now: PointerEvent): boolean {
   const x = now.screenX - now.clientX - (before.screenX - before.clientX)
   const y = now.screenY - now.clientY - (before.screenY - before.clientY)
@@ -202,7 +205,7 @@ function observe(
   }
 }
 
-/** Zoomed pages lose a pixel to rounding. */
+/** Zoomed pages round a pixel away. */
 const minVisibleRatio = 0.98
 
 function isSeen(entry: IntersectionObserverEntry): boolean {

@@ -1,10 +1,9 @@
 /**
- * Reports, at once and after each change, whether the user has seen the content down to the end of `last`.
+ * Reports, at once and on change, whether the user has seen the content to the end of `last`.
  *
- * 1. Content that fits is seen. Other content must be scrolled to its end, above the bar and in the window.
- * 2. When the window changes its size, the user must see it again: a page could enlarge the frame for a moment.
- *
- * @param bar covers the bottom of what scrolls. In a low window it follows the content.
+ * 1. Content that does not fit must be scrolled to its end, above the bar and in the window.
+ * 2. A resize resets this: a page could enlarge the frame for a moment.
+ * @param bar covers the bottom of what scrolls; in a low window it follows the content
  */
 export function watchSeenToEnd(last: Element, bar: Element, onSeen: (seen: boolean) => void): () => void {
   const { ownerDocument } = last

@@ -5,8 +5,8 @@ import type { WatchArming } from './arming'
 type Arming = {
   readonly armed: boolean
   /**
-   * A press or key counts only if the button is armed from its start to its end. React may draw a change later than the
-   * next press, so presses do not depend on what was drawn.
+   * A press or key counts only if the button is armed from its start to its end. This does not depend on what React has
+   * drawn, which may be late.
    */
   readonly wrapper: HTMLAttributes<HTMLDivElement> & { readonly ref: RefObject<HTMLDivElement | null> }
 }
@@ -16,7 +16,7 @@ export function useArming(watch: WatchArming, isReady = true): Arming {
   const ref = useRef<HTMLDivElement>(null)
   const [armed, setArmed] = useState(false)
   const isArmed = useRef(false)
-  /** Null if the press had no start, as with assistive technology. */
+  /** Null for a press without a start, as with assistive technology. */
   const began = useRef<boolean | null>(null)
   useEffect(() => {
     const onArmed = (next: boolean) => {
@@ -50,7 +50,7 @@ export function useArming(watch: WatchArming, isReady = true): Arming {
   }
 }
 
-/** Digits count only while all of the card is visible, and are complete only while it is armed. */
+/** Digits count while all of the card is visible, and are complete once it is armed. */
 export function useCodeGate(watch: WatchArming): CodeGate & { readonly ref: RefObject<HTMLDivElement | null> } {
   const ref = useRef<HTMLDivElement>(null)
   // The state is drawn later, so a key could slip in between.

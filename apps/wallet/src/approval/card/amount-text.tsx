@@ -7,7 +7,7 @@ import styles from './approval.module.css'
 
 /**
  * 1. `sign` is a plus or a real minus.
- * 2. A number always has a unit: for an unlisted token its address, and a note that no list has checked it.
+ * 2. A number has a unit: for an unlisted token its address, and a note that no list has checked it.
  */
 export function AmountText({ amount, sign = '' }: { readonly amount: Amount; readonly sign?: string }) {
   const t = useText()

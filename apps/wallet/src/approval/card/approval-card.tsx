@@ -32,10 +32,10 @@ export type ApprovalCardProps = Omit<DecisionProps, 'lastFacts'> & {
   readonly elsewhere?: Omit<ContinueInWindowProps, 'onReject'> | undefined
 }
 
-/** One request, top down: requester, amounts, recipient, cost, warnings; then the decision. */
+/** One request: requester, amounts, recipient, cost, warnings; then the decision. */
 export function ApprovalCard(props: ApprovalCardProps) {
   const { request, intent, network, elsewhere, retry, onReject } = props
-  /** Approve does not wait for the raw data below it. */
+  /** The raw data below need not be seen before Approve. */
   const lastFacts = useRef<HTMLDivElement>(null)
   const t = useText()
   return (
@@ -72,7 +72,7 @@ export function ApprovalCard(props: ApprovalCardProps) {
   )
 }
 
-/** The real origin first, then the name that the dapp claims. */
+/** The real origin before the name that the dapp claims. */
 function Asker({ request, asker, dappName, queued }: ApprovalCardProps) {
   const t = useText()
   const origin = originText(request.origin)

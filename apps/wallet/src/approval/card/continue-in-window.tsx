@@ -7,7 +7,7 @@ export type ContinueInWindowProps = {
   readonly place: Extract<ApprovalPlace, { place: 'window' }>
   /** `blocked`: the browser blocked the last press's window. */
   readonly popup: 'closed' | 'open' | 'blocked'
-  /** Called inside the click, so that the browser lets the window open. */
+  /** Called inside the click, so that the window may open. */
   readonly onContinue: () => void
   readonly onReject: () => void
 }

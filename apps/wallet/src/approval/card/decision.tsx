@@ -18,7 +18,7 @@ export type DecisionProps = {
   readonly onReject: () => void
   readonly retry?: { readonly isBusy: boolean; readonly onRetry: () => void } | undefined
   readonly watch: WatchArming
-  /** Approve waits until the user has seen these. */
+  /** Must be seen before Approve. */
   readonly lastFacts: RefObject<HTMLElement | null>
 }
 
@@ -47,14 +47,15 @@ export function Decision(props: DecisionProps) {
         </Button>
       </div>
     )
-  // A new request or content restarts the delay, and must be seen to the end.
+  // A new request or content restarts the delay and must be seen.
   return <Choice key={`${request.id} ${JSON.stringify(intent)}`} {...props} />
 }
 
 /**
  * 1. If Approve does not arm in time, a line says why.
- * 2. The line keeps its place. If the card shrank when Approve arms, the page around it would resize it, which disarms
- *    Approve. In the wallet's window, Firefox ends a scroll to the end when the document shrinks.
+ * 2. The line keeps its place: a card that shrinks when Approve arms would be resized by the page, which disarms
+ *    Approve;
+ *    and Firefox ends a scroll to the end when the document shrinks.
  */
 function Choice({ request, intent, isSigning, onApprove, onReject, watch, lastFacts }: DecisionProps) {
   const t = useText()

@@ -13,7 +13,7 @@ const maxDepth = 4
 /** In characters. */
 const shortValue = 24
 
-/** Omits nothing: the user sees everything that is signed. */
+/** Omits nothing that is signed. */
 export function Fields({
   fields,
   depth = 0,

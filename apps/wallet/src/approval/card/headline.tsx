@@ -61,13 +61,13 @@ export function Headline({ intent, network }: { readonly intent: Intent; readonl
   )
 }
 
-/** Omits the fields of a signature that the other steps show. */
+/** Omits a signature's fields that other steps show. */
 function tellingSteps(steps: readonly IntentStep[]): readonly IntentStep[] {
   const telling = steps.filter((step) => !(step.kind === 'typedData' && step.isRead))
   return telling.length === 0 ? steps : telling
 }
 
-/** The gravest step first, because steps that are not drawn may be graver. */
+/** The gravest step first, because the others are not drawn. */
 function RequestedStep({ steps, moreSteps }: { readonly steps: readonly IntentStep[]; readonly moreSteps: number }) {
   const t = useText()
   const title = useStepTitle()
@@ -147,12 +147,12 @@ function allowedBy(all: readonly IntentStep[]): readonly Allowed[] {
   })
 }
 
-/** The largest allowance of each token; tokens of the list first. */
+/** Each token's largest allowance; listed tokens first. */
 function largestByToken(all: readonly Allowed[]): readonly Allowed[] {
   const largest = new Map<string, Allowed>()
   for (const [index, allowed] of all.entries()) {
     const { step, amount } = allowed
-    // The total is unknown for an increase, and for a line without an amount.
+    // An increase, or a line without an amount, has an unknown total.
     const key = amount?.token === undefined || addsToUnknown(step) ? `${index}` : amount.token.toLowerCase()
     const before = largest.get(key)?.amount
     if (before === undefined || (amount !== undefined && isLarger(amount, before))) largest.set(key, allowed)
@@ -174,7 +174,7 @@ function gravestOf(steps: readonly IntentStep[]): IntentStep | undefined {
   return byGravity(steps)[0]
 }
 
-/** How much a step can take besides the headline's amounts. Unread steps have a warning. */
+/** How much a step can take beyond the headline's amounts. Unread steps have a warning. */
 function gravityOf(step: IntentStep): number {
   switch (step.kind) {
     case 'call':
@@ -216,7 +216,7 @@ function takingStep(steps: readonly IntentStep[]): IntentStep | undefined {
   return others.length === 0 ? step : undefined
 }
 
-/** What the step takes, without what it promises in return. */
+/** Without what the step promises in return. */
 function changesOfStep(step: IntentStep): readonly BalanceChange[] {
   return takenBy(step).map((amount) => ({ direction: 'out', amount }))
 }

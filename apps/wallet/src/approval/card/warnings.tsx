@@ -51,7 +51,7 @@ const tones: Readonly<Record<Warning['kind'], NoticeTone>> = {
 }
 const order: readonly NoticeTone[] = ['bad', 'warn', 'info']
 
-/** One notice per kind is enough, because it names no address. */
+/** One notice per kind, because it names no address. */
 const alike: readonly Warning['kind'][] = ['firstTimeRecipient', 'unknownRecipient', 'unknownContract', 'coversBalance']
 
 export function Warnings({ warnings, fee }: Pick<Intent, 'warnings' | 'fee'>) {

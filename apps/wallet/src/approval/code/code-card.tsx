@@ -14,9 +14,7 @@ import { useArming, useCodeGate, useIsLate } from '../arming/use-arming'
 import styles from './code-card.module.css'
 
 /**
- * What a code, or a press alone, confirms.
- *
- * `email`: where the code was sent. `usedAt`, `at`: epoch ms. `from`, `to`: EVM addresses of the ended and the present
+ * What a code or a press confirms. `usedAt`, `at`: epoch ms. `from`, `to`: EVM addresses of the ended and the present
  * wallet.
  */
 export type CodePurpose =
@@ -46,17 +44,17 @@ export type DrawnCode = {
   readonly onCancel: () => void
 }
 
-/** After these, the user needs another code. */
+/** These require another code. */
 const refusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['WRONG_CODE', 'CODE_EXPIRED', 'CODE_SPENT'])
 
 /**
  * Takes six digits and says what they are for.
  *
  * 0. If the browser reports covers, a digit counts only while all of the card is visible, and the code only once it is
- *    armed: a page may show only the field, beside a text of its own. A cover drops the digits typed since it was last
- *    armed.
+ *    armed: a page may show only the field, beside its own text. A cover drops the digits typed since.
  * 1. What ends something on this account needs a press instead. For a change of the account's owner, the press opens
- *    the wallet's own window.
+ *    the
+ *    wallet's own window.
  * 2. A refused code leaves the field. After any other failure the digits stay, to submit them again.
  */
 export function CodeCard({ code, watch }: { readonly code: DrawnCode; readonly watch: WatchArming }) {
@@ -180,7 +178,7 @@ function Removal({ device, usedAt }: { readonly device: string; readonly usedAt:
   )
 }
 
-/** The user decides: the old wallet signed the statement, but an old copy of the gateway's data can sign it too. */
+/** The user decides, because an old copy of the gateway's data can sign the statement too. */
 function Ended({ what, at, from, to }: Extract<CodePurpose, { readonly kind: 'forgetEnded' }>) {
   const t = useText()
   const locale = useLocale()
@@ -212,7 +210,6 @@ type ConfirmationProps = {
   readonly onTake: () => void
 }
 
-/** Without a code, the press alone decides. */
 function Confirmation({ code: { isBusy, onCancel }, keep, take, tone, watch, onTake }: ConfirmationProps) {
   const { armed, wrapper } = useArming(watch, !isBusy)
   return (
@@ -229,7 +226,7 @@ function Confirmation({ code: { isBusy, onCancel }, keep, take, tone, watch, onT
   )
 }
 
-/** Falls back to English. Seconds to wait count down. */
+/** Falls back to English. The seconds to wait count down. */
 function useFailureText(failure: DrawnCode['failure']): string {
   const { i18n } = useLingui()
   const seconds = useSecondsLeft(failure?.retryAt ?? 0)

@@ -12,7 +12,7 @@ import type { Accounts, Reach } from '../../signing/accounts'
 import { type KnownAddresses, noParties } from './known-addresses'
 
 export type ApprovalFacts = {
-  /** Addresses in the request's namespace. */
+  /** In the request's namespace. */
   readonly own: readonly string[]
   readonly known: KnownParties
 }
@@ -51,8 +51,8 @@ export type DescribeRequest = (
 ) => Promise<void>
 
 /**
- * Describes a waiting request, first without the chain, then with its data. Rejects only if code does not load.
- * An unreadable fact (own accounts, known addresses) counts as absent: that adds warnings, and removes none.
+ * Describes a waiting request, first without the chain. Rejects only if code does not load. Unreadable own or known
+ * addresses count as absent: that only adds warnings.
  */
 export function createDescribeRequest(sources: DescriptionSources): DescribeRequest {
   const { page, baseUrl, fetch, factsOf, loadDescribe } = sources
@@ -88,7 +88,7 @@ async function ownAddresses(
   return smart === null ? [addresses.eip155] : [addresses.eip155, smart]
 }
 
-/** Names come from here, because a dapp must not name a network. */
+/** From here, because a dapp must not name a network. */
 export function networkOf(
   page: Reach['page'],
   networkId: ApprovalRequest['networkId'],

@@ -9,8 +9,7 @@ import { sends } from './sends'
  *
  * 1. They are in the wallet's own storage: the modal and the dapp can mark no recipient as known.
  * 2. Each user has a list per namespace and dapp, with the newest {@link maxAddresses} of each kind.
- * 3. Only sent transactions count. A signature or an approval makes no address known, and a call only its contract
- *    ({@link KnownParties}).
+ * 3. Only sent transactions count ({@link KnownParties}).
  */
 export type KnownAddresses = {
   list(of: KnownOf): Promise<KnownParties>

@@ -1,9 +1,7 @@
 /**
- * The lowest prices that the frame counts with, in US dollars, by the symbol of the built-in networks' coins.
- * A gateway may name a price that is too low, so each of these is above the coin's all-time high until November 2025
- * (CoinGecko), rounded up. Too high a price only sends more requests to the wallet's window. A coin without a row has
- * no
- * known worth.
+ * The lowest prices that the frame counts with, in US dollars, by coin symbol. A gateway may name too low a price, so
+ * each is above the coin's all-time high until November 2025 (CoinGecko), rounded up. Too high a price only sends more
+ * requests to the wallet's window. A coin without a row has no known worth.
  */
 export const floorPrices: ReadonlyMap<string, number> = new Map([
   ['ETH', 6_000],

@@ -1,4 +1,4 @@
-/** Where the user approves a request: in the frame, which the dapp's page can cover, or in the wallet's own window. */
+/** Where the user approves: in the frame, which the dapp's page can cover, or in the wallet's own window. */
 import { isLoopbackOrigin, type WalletFramePage } from '@postern/protocol'
 
 export type ApprovalPlace =
@@ -12,7 +12,7 @@ export type ApprovalPlace =
  *
  * - `always`: the project's setting.
  * - `origin`: a page that the project does not list exactly.
- * - `value`: the loss may exceed what the frame may take.
+ * - `value`: the loss may exceed the frame's limit.
  * - `small`: the page shows the frame's text too small.
  */
 export type WindowReason = 'always' | 'origin' | 'value' | 'small'
@@ -26,19 +26,20 @@ const defaultRequestUsd = 25
 const requestsOfADay = 4
 
 export type PlaceGiven = {
-  /** Origins of the pages around the modal, as the browser or else the modal reports them. */
+  /** Pages around the modal, as the browser or else the modal reports them. */
   readonly around: readonly string[]
   readonly page: Pick<WalletFramePage, 'allowedOrigins' | 'approvals'>
 }
 
 /**
- * What the frame may take on these pages, in any browser: none reports every cover.
+ * What the frame may take, in any browser: none reports every cover.
  *
  * 1. A project that requires the window gets it.
- * 2. The project lists or trusts the exact origin of every page around the modal. A wildcard, a default ancestor or an
+ * 2. The project must list or trust the exact origin of every page around the modal. A wildcard, a default ancestor or
+ *    an
  *    unknown page leads to the window.
- * 3. The frame takes a request up to the project's limit, or else the default, and four of that size in a day. If the
- *    project trusts every page around the modal, only its own limit counts, per request.
+ * 3. The frame takes a request up to the project's limit or the default, and four of that size in a day. If the project
+ *    trusts every page, only the project's own limit counts, per request.
  */
 export function frameLimitsOf({ around, page }: PlaceGiven): FrameLimits | ApprovalPlace {
   const { place, trustedOrigins, trustsLoopback = false, windowAboveUsd } = page.approvals
@@ -54,8 +55,7 @@ export function frameLimitsOf({ around, page }: PlaceGiven): FrameLimits | Appro
 }
 
 /**
- * A request stays in the frame up to the limits. An unknown worth is above every limit, zero is within every limit.
- *
+ * An unknown worth is above every limit; zero is within every limit.
  * @param usd max loss; null if unknown
  * @param spentUsd what the frame took within a day
  */

@@ -25,19 +25,20 @@ export type Loss = { readonly native: bigint; readonly dollars: number }
 const nothing: Loss = { native: 0n, dollars: 0 }
 
 /**
- * The account's max loss by this request; null if the build does not know it.
+ * The account's max loss by this request; null if unknown.
  *
- * 1. A sign-in message for the page's own domain, and who the user is, move nothing on their own.
- * 2. An EVM transaction on a built-in test network takes nothing of worth; nor does typed data that a contract there
- *    checks, with chain id and contract in the signed domain. Without a contract, a service may ignore the chain id.
- *    Solana and Bitcoin signatures name no network, so a namespace's networks count alike.
- * 3. Transfers of the network's own coin and of dollar tokens, Bitcoin outputs that are not the owner's, and the max
- *    fee unless sponsored count in full. The build knows their decimals.
- * 4. If the caller of an EVM transaction or user operation has its hash, a speed-up adds only the increase of the fee:
- *    the chain includes one of the two. Any other speed-up counts in full, because the user may no longer count on the
- *    payment. A cancellation takes its fee.
+ * 1. A sign-in for the page's own domain, and who the user is, move nothing.
+ * 2. On a built-in EVM test network, a transaction takes nothing, nor do typed data with chain id and contract in the
+ *    signed domain. Without a contract, a service may ignore the chain id. Solana and Bitcoin signatures name no
+ *    network,
+ *    so their networks count alike.
+ * 3. The network's coin, dollar tokens, Bitcoin outputs to others, and the max fee unless sponsored count in full.
+ * 4. If the caller has the replaced EVM hash, a speed-up adds only to the fee: the chain includes one of the two. Any
+ *    other
+ *    speed-up counts in full: the user may no longer count on the payment. A cancellation takes its fee.
  * 5. Everything else is unknown: other tokens, collectibles, allowances, permits, orders, permissions, swaps, calls,
- *    other messages, unread data, and a warning that more may happen than is listed.
+ *    other
+ *    messages, unread data, and a warning that more may happen.
  */
 export function lossOf(
   { subject, networkId }: Pick<ApprovalRequest, 'subject' | 'networkId'>,
@@ -58,9 +59,7 @@ export function lossOf(
   )
 }
 
-/**
- * Rule 4: in wei; null unless it is a speed-up whose caller has the hash. A fee that a paymaster pays takes nothing.
- */
+/** Rule 4: in wei; null unless it is a speed-up whose caller has the hash. A paymaster's fee takes nothing. */
 function addedBySpeedUp(subject: ApprovalRequest['subject']): bigint | null {
   if (subject.kind !== 'eip155.transaction' && subject.kind !== 'eip155.userOperation') return null
   const { replaces } = subject
@@ -101,12 +100,12 @@ function lossOfAmount(amount: Amount, networkId: CaipNetworkId): Loss | null {
   return found === undefined ? null : { native: 0n, dollars: Number(amount.raw) / 10 ** found.decimals }
 }
 
-/** Rule 2: a Solana transaction on a test network may be one for the main network. */
+/** Rule 2: a Solana transaction for a test network may be valid on the main network. */
 function dollarTokensOf(networkId: CaipNetworkId) {
   return Object.entries(dollarTokens).flatMap(([id, tokens]) => (mayHoldOn(id, networkId) ? tokens : []))
 }
 
-/** Whether what is signed for a network may hold on network `id` too. */
+/** Whether a signature for a network may be valid on network `id`. */
 function mayHoldOn(id: string, networkId: CaipNetworkId): boolean {
   if (factsOfNetwork(networkId).signsForOneNetwork) return id === networkId
   return id.startsWith(`${namespaceOf(networkId)}:`)
@@ -190,9 +189,9 @@ export type PriceOptions = {
  * In US dollars; null if unknown.
  *
  * 1. A coin counts with the higher of the build's floor and the gateway's price: the gateway can only send a request to
- *    the window.
- * 2. Without a floor the worth is unknown. If the gateway does not answer, the floor counts.
- *
+ *    the
+ *    window.
+ * 2. Without a floor the worth is unknown. If the gateway does not respond, the floor counts.
  * @param limitUsd no price is requested if the floor already exceeds it
  */
 export async function dollarsOf(
@@ -211,7 +210,7 @@ export async function dollarsOf(
   return Math.max(atFloor, coins * (price ?? 0) + loss.dollars)
 }
 
-/** The networks of Solana and Bitcoin count alike. */
+/** Rule 2. */
 function ownCoinOf(networkId: CaipNetworkId): string | undefined {
   return networks.find(({ id }) => mayHoldOn(id, networkId))?.nativeCurrency.symbol
 }
