@@ -40,7 +40,6 @@ const Claims = z.object({
 })
 /** Max clock difference, in ms. */
 const skew = 60_000
-/** In ms. */
 const signOutTimeoutMs = 5_000
 
 /**

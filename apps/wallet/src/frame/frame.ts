@@ -253,7 +253,7 @@ function bitcoinNetworksOf({ networks }: WalletFramePage) {
   return [...new Set(ids.filter((id) => namespaceOf(id) === 'bip122'))]
 }
 
-/** If the timeout passes, counts without the gateway's price. */
+/** After the timeout, counts without the gateway's price. */
 async function dollarsFor(
   request: ApprovalRequest,
   limitUsd: number,

@@ -283,7 +283,7 @@ function modalHandlers(options: HandlerOptions) {
   } satisfies Partial<Handlers>
 }
 
-/** Removing a device that lately used a passkey or passphrase wallet needs the signature of that wallet's key. */
+/** For a device that lately used a passkey or passphrase wallet, that wallet's key must sign. */
 async function removeDevice(
   { gateway, wallet, previous }: HandlerOptions,
   by: StoredSession,

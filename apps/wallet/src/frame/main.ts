@@ -1,4 +1,4 @@
-/** Starts the wallet's frame (`sdk.html`). Chains and key code load with the first request that needs them. */
+/** Starts the wallet's frame (`sdk.html`). Chains and key code load on first use. */
 
 import { systemClock } from '@postern/base/clock'
 import { onceLoaded } from '@postern/base/once-loaded'

@@ -23,7 +23,7 @@ import { approvalWarnings, isCall, orderWarnings, verifierOf, warningsOf } from 
  * 1. The first intent needs no chain, and lacks only names, code and simulation.
  * 2. It is decoded only from `subject`, the bytes to sign; never from the dapp's description.
  * 3. Undecodable bytes get `notDecoded`, and the raw view shows them in full.
- * 4. If the chain does not respond, the first intent stays; nothing is guessed.
+ * 4. If the chain does not respond, the first intent stays.
  */
 export const describeApproval: DescribeApproval = async (request, context, onIntent) => {
   const decoded = await decode(request, context)
@@ -70,7 +70,7 @@ function namedChanges(
   return { ...known, changes: changes.map((one) => ({ ...one, amount: named(one.amount) })) }
 }
 
-/** Max that a person can read. */
+/** More than a person can read. */
 const maxSteps = 64
 const maxWarnings = 24
 
@@ -270,10 +270,8 @@ async function askChain(request: ApprovalRequest, decoded: Decoded, context: Des
 const maxRaw = `${2n ** 256n - 1n}`
 
 /**
- * The step with its amount or item, if the token says which.
- *
- * 1. Permit2 holds amounts only.
- * 2. A listed token, and the largest number, are amounts, whatever the chain says.
+ * The step with its amount or item, if the token says which. Permit2 holds amounts only. A listed token, and the
+ * largest number, are amounts, whatever the chain says.
  */
 async function withKnownAmount(
   step: IntentStep,

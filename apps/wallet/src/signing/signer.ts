@@ -9,7 +9,6 @@ export type Signer = {
 
 export type RunningSigner = { readonly worker: SigningWorker; readonly end: () => void }
 
-/** In ms. */
 const idleTimeMs = 60_000
 
 /**

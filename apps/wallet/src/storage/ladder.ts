@@ -38,7 +38,6 @@ export function databaseName(projectId: string): string {
 /** In ms, after a failure that is no denial. */
 export const storageRetryDelaysMs = [200, 400, 800] as const
 
-/** In ms. */
 export const grantedProofTimeMs = 3_000
 
 /**

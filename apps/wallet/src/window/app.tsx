@@ -33,12 +33,12 @@ const routes: Readonly<Record<WindowPurpose, string>> = {
   deleteAccount: '/delete-account',
 }
 
-/** In a chunk of its own, which can read requests of every chain. */
+/** A chunk of its own, which can read requests of every chain. */
 const ApproveScreen = lazy(() => import('./approve/approve-screen'))
 
 export type WindowAppProps = Omit<SessionGiven, 'say'> & { readonly tools: WindowTools }
 
-/** The wallet's own window: finds its frame, runs its flow, and closes. */
+/** The wallet's own window. */
 export function WindowApp({ tools, ...given }: WindowAppProps) {
   const { say } = tools
   const [state, actions] = useMachine(session, { ...given, say })
@@ -65,7 +65,7 @@ export function WindowApp({ tools, ...given }: WindowAppProps) {
   )
 }
 
-/** In memory, because the server knows one path, and no screen belongs in the history. */
+/** In memory: the server knows one path, and no screen belongs in the history. */
 function Flows({ given }: { readonly given: FlowGiven }) {
   return (
     <MemoryRouter initialEntries={[routes[given.link.context.purpose]]}>

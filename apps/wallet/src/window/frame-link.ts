@@ -2,11 +2,14 @@
  * The window's end of the link to the frame (`window-messages.ts`).
  *
  * 1. The hello goes only to frames of our own origin (the browser checks that), perhaps the opener itself. It is
- *    repeated until a frame has loaded and accepts it, for at most `findTimeoutMs`.
- * 2. The first frame that answers the newest hello with a context of our purpose is used. Every other port is closed: a
- *    frame drops the port of an earlier hello.
- * 3. From then on only the port is used. Every ask settles (`createAsks`): by its answer, the end of the port, or
- *    `askTimeout`. A change without an answer may have happened ({@link Unanswered}).
+ *    repeated
+ *    until a frame accepts it, for at most `findTimeoutMs`.
+ * 2. The window uses the first frame that answers the newest hello with a context of its purpose, and closes every
+ *    other
+ *    port: a frame drops the port of an earlier hello.
+ * 3. Every ask settles (`createAsks`): by its answer, the end of the port, or `askTimeout`. A change without an answer
+ *    may
+ *    have happened ({@link Unanswered}).
  * 4. If the browser severed this window from its opener, that is detected at once.
  */
 
@@ -36,7 +39,7 @@ export type FrameLink = {
   readonly context: WindowContext
   /** @throws {Failure} LINK_CLOSED if the frame is gone, or {@link Unanswered} */
   ask<N extends WindowAskName>(name: N, payload: WindowAskPayload<N>): Promise<WindowAskAnswer<N>>
-  /** Null if no request waits. Called at once if known, and after each change. Returns the unsubscribe. */
+  /** Null if no request waits. Called at once if known, and on change. Returns the unsubscribe. */
   onApproval(listener: (approval: WaitingApproval | null) => void): () => void
   readonly end: () => void
 }
@@ -65,7 +68,7 @@ export type FindOptions = {
 
 export type Found = { readonly link: FrameLink } | { readonly failure: 'severed' | 'lost' }
 
-/** In ms. Pauses double, because the frame may still be opening the wallet. */
+/** In ms. Pauses double: the frame may still be opening the wallet. */
 const [firstPause, findTimeoutMs, askTimeout] = [500, 20_000, 60_000]
 /** In the modal, or one level deeper if the page opened the window. */
 const maxDepth = 2

@@ -16,7 +16,7 @@ export function useMachine<Given, State, Event, Actions extends Startable>(
 ): readonly [State, Actions] {
   const [state, dispatch] = useReducer(machine.reduce, given, machine.begin)
   const [actions] = useState(() => machine.createActions(given, dispatch))
-  // Before the first paint, because a flow may fail at once.
+  // Before the first paint: a flow may fail at once.
   useLayoutEffect(() => actions.start(), [actions])
   return [state, actions]
 }

@@ -1,5 +1,5 @@
 /**
- * WebAuthn's PRF extension: 32 bytes per salt, for the passkey's user only. No signature is verified. Source:
+ * WebAuthn's PRF extension: 32 bytes per salt, for the passkey's user only. No signature is verified.
  * https://www.w3.org/TR/webauthn-3/#prf-extension
  */
 import type { Recovery, WalletAddresses } from '@postern/protocol'
@@ -20,7 +20,6 @@ export class PasskeyError extends Error {
 /** Undefined without passkey support. */
 export type Credentials = Pick<CredentialsContainer, 'create' | 'get'> | undefined
 
-/** In ms. */
 const passkeyTimeoutMs = 120_000
 /** ES256, EdDSA, RS256 (COSE). */
 const algorithms = [-7, -8, -257] as const
@@ -28,8 +27,8 @@ const algorithms = [-7, -8, -257] as const
 export type NewPasskey = { readonly credentialId: OwnBytes; readonly salt: OwnBytes; readonly secret: OwnBytes | null }
 
 /**
- * `secret`: null if the authenticator returns it only on use ({@link askPasskey}). Each has its own user id, so that no
- * passkey replaces another.
+ * `secret`: null if the authenticator returns it only on use ({@link askPasskey}). A random user id, so that no passkey
+ * replaces another.
  */
 export async function createPasskey(
   credentials: Credentials,
@@ -55,7 +54,7 @@ export async function createPasskey(
   return { credentialId: new Uint8Array(created.rawId), salt, secret: secretOf(prf) }
 }
 
-/** 32 bytes per salt. The caller overwrites them. */
+/** 32 bytes per salt; the caller overwrites them. */
 export async function askPasskey(
   credentials: Credentials,
   { host, credentialId, salt }: { readonly host: string; readonly credentialId: OwnBytes; readonly salt: OwnBytes },
@@ -120,9 +119,7 @@ function secretOf(prf: AuthenticationExtensionsPRFOutputs | undefined): OwnBytes
   return bytes.length === 32 ? new Uint8Array(bytes) : null
 }
 
-/**
- * Cancellation includes refusal and timeout, which browsers do not tell apart, so that pages cannot probe for passkeys.
- */
+/** Browsers report cancel, refusal and timeout alike, so that pages cannot probe for passkeys. */
 async function orCancelled(pendingCredential: Promise<Credential | null>): Promise<PublicKeyCredential> {
   let credential: Credential | null
   try {

@@ -1,9 +1,8 @@
 /**
  * Time that the card must be visible before a press on Approve counts, in ms.
  *
- * 1. Approve arms after all targets (card and button) were fully visible for 800 ms without a break, anew for each
- *    request
- *    and change of content.
+ * 1. Approve arms after all targets (card and button) were fully visible for 800 ms without a break. A new request or a
+ *    change of content restarts the delay.
  * 2. With IntersectionObserver v2, visible means not covered or distorted, in this frame or the page around it.
  *    Otherwise
  *    it means not scrolled away; without any observer, only time counts.

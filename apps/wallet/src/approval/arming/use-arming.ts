@@ -79,7 +79,6 @@ export function useCodeGate(watch: WatchArming): CodeGate & { readonly ref: RefO
   return { ref, state, now: () => current.current }
 }
 
-/** In ms. */
 const slowAfterMs = 2_500
 
 export function useIsLate(isWaiting: boolean): boolean {

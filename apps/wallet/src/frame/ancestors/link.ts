@@ -11,9 +11,10 @@ export type LinkOptions = {
  * Connects to the modal that embeds this frame, under the rules of `acceptParent`. Returns a function that stops
  * listening.
  *
- * 1. The knock goes to the parent, at the modal's origin only. It says only that the frame exists.
- * 2. A hello must come from `window.parent` and, as the browser reports it, the modal's origin. Any other hello gets no
- *    response, its ports are closed, and it cannot use up the one accepted hello.
+ * 1. The knock goes to the parent, at the modal's origin only, and says only that the frame exists.
+ * 2. A hello must come from `window.parent` and, as the browser reports it, the modal's origin. Any other hello is
+ *    ignored,
+ *    its ports are closed, and it does not use up the one accepted hello.
  * 3. A hello must parse and carry exactly one port. Otherwise its ports are closed, and another may follow.
  * 4. After the first valid hello, window messages are ignored.
  * 5. A page without a parent neither knocks nor accepts.

@@ -8,10 +8,10 @@ export type Ancestors = 'unknown' | 'refused' | { readonly around: readonly [str
  * The pages that embed this frame, as the browser reports them (`location.ancestorOrigins`): the modal, the dapp, then
  * pages around it.
  *
- * 1. The nearest is the modal. There is at least one page around it, and the project lists all of them. Otherwise the
- *    frame refuses to work.
- * 2. The dapp is the page that embeds the modal.
- * 3. If the browser reports none, `frame-ancestors` and the handshake still apply, and the modal reports the dapp's
+ * 1. The frame works only if the nearest is the modal, and the project lists all pages around it, of which there is one
+ *    at
+ *    least.
+ * 2. If the browser reports none, `frame-ancestors` and the handshake still apply, and the modal reports the dapp's
  *    origin.
  */
 export function readAncestors(
@@ -32,7 +32,7 @@ export type DappOrigin = {
   get(): string
   /** If the browser reports none: the dapp's, once known. */
   around(): readonly string[]
-  /** Sets the origin that the modal reports, if the browser reports none. It must be on the list. */
+  /** Sets the origin that the modal reports. It must be listed; ignored if the browser reports origins. */
   tell(url: string): void
 }
 

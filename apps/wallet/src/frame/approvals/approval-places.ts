@@ -9,7 +9,6 @@ import type { TextSize } from './text-size'
 export type ApprovalPlaces = {
   /** Null if undecided. */
   of(id: string): ApprovalPlace | null
-  /** In order. */
   inWindow(): readonly ApprovalRequest[]
   subscribe(listener: () => void): () => void
   /** @throws {Failure} INVALID_REQUEST if the request does not belong there */
@@ -27,7 +26,7 @@ export type ApprovalPlacesOptions = {
   readonly origin: Pick<DappOrigin, 'around'>
   readonly spending: FrameSpending
   readonly textSize: TextSize
-  /** In US dollars; null if unknown. Need not be exact above `limitUsd`. */
+  /** In US dollars; null if unknown. May be inexact above `limitUsd`. */
   readonly dollarsFor: (request: ApprovalRequest, limitUsd: number, signal: AbortSignal) => Promise<number | null>
 }
 
@@ -42,10 +41,11 @@ type Placed = {
 /**
  * The place of each waiting request (`place.ts`).
  *
- * 1. The place is decided when the request begins to wait, and again once it could be prepared. The worth is computed
- *    only if the place depends on it.
+ * 1. The place is decided when the request begins to wait, and again once it is prepared. The worth is computed only if
+ *    the
+ *    place depends on it.
  * 2. The frame approves nothing while the place is undecided or the worth unknown.
- * 3. Each place approves only its own requests. A blocked request stays in the frame, to be declined.
+ * 3. Each place approves only its own requests. A blocked request stays in the frame.
  * 4. A press in the frame counts the worth and approves in one step. Above the day's limit, the request moves to the
  *    window.
  * 5. A request moves to the window when its text becomes too small, and never back.

@@ -29,7 +29,7 @@ export type ApprovalScreen = {
   /** `isDone`: signed, and sent if the method sends. */
   settled(id: string, isDone: boolean): void
   firstInWindow(): WaitingApproval | null
-  /** @throws {Failure} INVALID_REQUEST if the request no longer waits there */
+  /** @throws {Failure} INVALID_REQUEST if the request no longer waits */
   approveInWindow(word: ApprovalWord): Promise<void>
   repaint(): void
   end(): void
@@ -44,7 +44,6 @@ export type ApprovalScreenOptions = {
   readonly known: KnownAddresses
   readonly userId: () => Promise<string>
   readonly notify: (notice: WalletFrameNotice) => void
-  /** Loads React and the approval's code. */
   readonly loadDrawing: (handlers: DrawingHandlers) => Promise<Drawing>
 }
 
@@ -54,16 +53,14 @@ type Shown = Pick<DrawnApproval, 'request' | 'intent' | 'asker' | 'isSigning'>
  * Draws the approval in the frame; without one, the entry of a code (`code-screen.ts`).
  *
  * 1. It draws only a request that waits in `approvals`, from the bytes prepared here. The modal only names an id.
- * 2. A press approves exactly the request on screen, by its digest, once. Any other press has no effect.
+ * 2. A press approves exactly the request on screen, by its digest, once.
  * 3. Another request, hiding, and the request's end clear the drawing. A late description is ignored.
  * 4. An approved request stays on screen, without a choice, until the modal hides it or a code is entered.
  * 5. The wallet keeps its own font and surfaces: a page's could make the card unreadable without covering it
  *    (`lazy-drawing.ts`).
  * 6. A request's counterparties are known once it was sent, unless its simulation failed.
- * 7. A request of the wallet's own window has a button that opens it. While the place is unknown, the user can only
- *    decline.
- * 8. A request that could not be prepared, because no network answered, has Try again. Once prepared, it is shown in
- *    its own place.
+ * 7. A window's request has a button that opens the window. While the place is unknown, the user can only decline.
+ * 8. A request that no network prepared has Try again. Once prepared, it is shown in its own place.
  */
 export function createApprovalScreen(options: ApprovalScreenOptions): ApprovalScreen {
   const { page, approvals, places, describe, notify } = options
@@ -78,7 +75,7 @@ export function createApprovalScreen(options: ApprovalScreenOptions): ApprovalSc
   const handlers: DrawingHandlers = {
     onApprove(request) {
       if (shown === null || shown.request !== request || shown.isSigning) return
-      // The request has ended, is blocked, or belongs to the window.
+      // The request ended, is blocked, or belongs to the window.
       approve(request, () => places.approveInFrame(request)).catch(() => {})
     },
     onContinue: () => options.window.open(),
@@ -137,7 +134,7 @@ export function createApprovalScreen(options: ApprovalScreenOptions): ApprovalSc
     paint()
   }
 
-  /** If `act` fails, the card gets its choice back. */
+  /** If `act` fails, the choice returns. */
   async function approve({ id }: ApprovalWord, act: () => void | Promise<void>): Promise<void> {
     const request = approvals.waiting().find((one) => one.id === id)
     if (request === undefined || request.blocked !== undefined) throw new Failure('INVALID_REQUEST')
@@ -211,7 +208,7 @@ export function createApprovalScreen(options: ApprovalScreenOptions): ApprovalSc
   }
 }
 
-/** 6 */
+/** Rule 6. */
 async function remember(
   { request, intent }: Pick<Shown, 'request' | 'intent'>,
   { known, userId }: ApprovalScreenOptions,
@@ -220,6 +217,6 @@ async function remember(
   try {
     await known.add({ userId: await userId(), request }, counterpartiesOf(request, intent))
   } catch {
-    // They only warn once more.
+    // Then the user is warned once more.
   }
 }

@@ -8,7 +8,7 @@ export type LazyDrawing = Pick<Drawing, 'draw' | 'end'> & {
   setLook(look: ThemeSync): void
 }
 
-/** A drawing in the current look. Before it is loaded, it draws nothing. */
+/** Draws nothing before it is loaded. */
 export function createLazyDrawing(loadDrawing: () => Promise<Drawing>): LazyDrawing {
   let drawing: Drawing | null = null
   let loading: Promise<void> | null = null
@@ -40,7 +40,7 @@ export function createLazyDrawing(loadDrawing: () => Promise<Drawing>): LazyDraw
   }
 }
 
-/** No font: see `createApprovalScreen`, 5. */
+/** No font: rule 5 of `createApprovalScreen`. */
 function safeTheme(given: unknown): Look['theme'] {
   const { accent, radius } = Theme.safeParse(given).data ?? {}
   return { ...(accent !== undefined && { accent }), ...(radius !== undefined && { radius }) }

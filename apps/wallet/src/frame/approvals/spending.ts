@@ -4,9 +4,9 @@ import * as z from 'zod/mini'
 import type { Ladder } from '../../storage/ladder'
 
 export type FrameSpending = {
-  /** Spent in the last 24 hours. Null if it cannot be counted. */
+  /** Null if it cannot be counted. */
   spentCents(by: Pick<ApprovalRequest, 'origin'>): Promise<number | null>
-  /** Counts `cents`. False, without a change, if the last 24 hours would exceed `maxCents`. */
+  /** False, without a change, if the last 24 hours would exceed `maxCents`. */
   spend(by: Pick<ApprovalRequest, 'origin'>, cents: number, maxCents: number): Promise<boolean>
 }
 
@@ -19,10 +19,9 @@ const hoursOfADay = 24
 /**
  * The user's approvals in the frame for one origin, so that a deceiving page takes at most a day's limit.
  *
- * 1. The check and the count are one storage transaction: two requests, or two tabs, cannot both pass.
- * 2. The day slides. An hour counts until all of it is a day old, and also if it lies in the future, after the clock
- *    was set back.
- * 3. With storage that a reload empties, or that cannot be read, no amount passes.
+ * 1. The check and the count are one storage transaction: two requests or tabs cannot both pass.
+ * 2. An hour counts until all of it is a day old, and while it lies in the future (the clock was set back).
+ * 3. With storage that a reload empties, or that is unreadable, no amount passes.
  */
 export function createFrameSpending({
   ladder,

@@ -6,10 +6,7 @@ export type TextSize = {
 /** Of the text's own size. */
 const minTextScale = 0.75
 
-/**
- * By `devicePixelRatio`, which includes CSS `zoom` around the frame. On a dense screen, only a smaller zoom is
- * detected.
- */
+/** By `devicePixelRatio`, which includes CSS `zoom` around the frame. On a dense screen, only a smaller zoom is detected. */
 export function createTextSize(window: Pick<Window, 'devicePixelRatio' | 'matchMedia'>): TextSize {
   const isTooSmall = () => window.devicePixelRatio < minTextScale
   return {

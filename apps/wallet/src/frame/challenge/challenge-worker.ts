@@ -1,4 +1,4 @@
-/** A worker, so that the frame can answer the modal meanwhile. */
+/** Leaves the frame's thread free. */
 import { expose } from 'comlink'
 import { solveChallenge } from './challenge'
 

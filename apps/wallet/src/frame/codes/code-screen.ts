@@ -8,8 +8,7 @@ import type { RequestContext } from '../../contract'
 export type CodeScreen = {
   /**
    * Draws a field, or a button if the purpose needs no code (`submit` gets null). Resolves with the first submission
-   * that
-   * succeeds.
+   * that succeeds.
    * @throws {Failure} USER_REJECTED, ABORTED, and every failure that another code would not fix
    */
   ask<T>(
@@ -46,7 +45,7 @@ const unanswered: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 /** Repeated without another press. */
 const repeatable: ReadonlySet<CodePurpose['kind']> = new Set<CodePurpose['kind']>(['signIn', 'social'])
 const maxRepeats = 3
-/** In ms. Above it, the user retries. */
+/** Above it, the user retries. */
 const maxRetryDelayMs = 60_000
 
 type Asked = { code: DrawnCode; readonly finish: (failure: Failure) => void }
@@ -54,11 +53,13 @@ type Asked = { code: DrawnCode; readonly finish: (failure: Failure) => void }
 /**
  * Takes codes inside the frame, where neither the modal nor the dapp's page can read them.
  *
- * 1. No message carries or submits a code: it goes from this frame to the gateway only.
- * 2. A new request for a code ends the one before.
+ * 1. A code goes from this frame to the gateway only.
+ * 2. A new request for a code ends the previous one.
  * 3. One submission runs at a time. A refused code leaves the field, with the reason; a failure that no other code
- *    would fix ends the request. Without a response the digits are submitted again after 1, 2 and 4 s, or when the
- *    gateway says, unless the user edits them or a press is needed.
+ *    would
+ *    fix ends the request. Without a response the digits are submitted again after 1, 2 and 4 s, or when the gateway
+ *    says,
+ *    unless the user edits them or a press is needed.
  * 4. The end of the request clears the drawing.
  */
 export function createCodeScreen(options: {

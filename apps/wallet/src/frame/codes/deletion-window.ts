@@ -27,11 +27,11 @@ type Running = {
 /**
  * Deletes the account in the wallet's own window. The frame takes no code for it.
  *
- * 1. A press on the event's card opens the window, which says what is lost and takes the code.
- * 2. The window deletes only the account of the user who was signed in when the event came.
- * 3. If the window is blocked or closed early, the card stays and the user can open it again.
- * 4. The window ends with the event, a later event, or the session. If the session ends during the gateway's call, the
- *    window ends after the response, unless the account is deleted.
+ * 1. A press on the card opens the window, which says what is lost and takes the code.
+ * 2. The window deletes only the account of the user who was signed in at the event.
+ * 3. If the window is blocked or closed early, the card stays.
+ * 4. The window ends with the event, a later event, or the session. During the gateway's call, it ends only after the
+ *    response, unless the account is deleted.
  * 5. A requested deletion is carried out, even if the event ends or this device's storage fails. The modal is then told
  *    that the session has ended.
  */

@@ -24,10 +24,10 @@ type Running = { readonly change: EmailAddressChange; readonly first: Step<void>
 /**
  * Changes the email address, and so the account's owner, in the wallet's own window. The frame takes no code for it.
  *
- * 1. The event of a step draws a card with the new address. A press on the card opens the window.
- * 2. While the window is open, the next event continues in it without a press.
+ * 1. Each step draws a card with the new address. A press on the card opens the window.
+ * 2. The next step continues in an open window without a press.
  * 3. A window serves the change that it was opened for. A later change ends it.
- * 4. If the window is closed early, the card stays and the user can open it again.
+ * 4. If the window is closed early, the card stays.
  */
 export function createEmailWindow({
   email,

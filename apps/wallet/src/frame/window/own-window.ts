@@ -12,7 +12,7 @@ export type OwnWindow = {
    * @throws {Failure} POPUP_BLOCKED, WINDOW_CLOSED if the window ends first
    */
   follow<T>(step: Step<T>, signal: AbortSignal): Promise<T>
-  /** `blocked`: the browser blocked the last press's window. */
+  /** `blocked`: the browser blocked the last window. */
   state(): 'closed' | 'open' | 'blocked'
   /** The window can do nothing afterwards. */
   close(): void
@@ -41,7 +41,7 @@ export function newStep<T>(): Step<T> {
  * Opens the wallet's own window from the frame. The modal never sees its ticket.
  *
  * 1. One window at a time: another press brings the open one to the front.
- * 2. A window counts as open until it is done, says goodbye, or is replaced.
+ * 2. A window is open until it is done, says goodbye, or is replaced.
  * 3. A blocked window leaves no ticket.
  */
 export function createOwnWindow({
@@ -51,7 +51,7 @@ export function createOwnWindow({
   onChange,
 }: {
   readonly purpose: FramePurpose
-  /** A function, because the link may not exist yet. */
+  /** A function: the link may not exist yet. */
   readonly windows: () => Pick<WindowLink, 'uri' | 'finished' | 'close'>
   /** Null if the browser blocks it. */
   readonly openPopup: (url: string) => Popup | null

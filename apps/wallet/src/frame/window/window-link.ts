@@ -19,11 +19,11 @@ import {
   windowUrlParameters,
 } from '../../window-messages'
 
-/** All requests but `done`. */
+/** Handles all requests but `done`. */
 export type WindowService = {
   context(purpose: WindowPurpose): Promise<WindowContext>
   answer(ask: WindowAsk, purpose: WindowPurpose): Promise<unknown>
-  /** Calls `post` now and after each change. Returns the unsubscribe. */
+  /** Calls `post` now and on change. Returns the unsubscribe. */
   follow(purpose: WindowPurpose, post: (approval: WindowApproval) => void): () => void
 }
 
@@ -51,7 +51,6 @@ export type WindowLinkOptions = {
 export const ticketLife = 10 * 60_000
 /** Further requests get LIMIT_EXCEEDED. */
 const maxInFlight = 128
-/** In ms. */
 const reloadTimeMs = 2_000
 
 type Visit = {
@@ -64,14 +63,13 @@ type Visit = {
 }
 
 /**
- * The frame's side of the wallet window, and of the page at the end of a social sign-in. In addition to the rules of
- * every link (`acceptHellos`, `openPort`, `serveRequests`):
+ * The frame's side of the wallet window, and of the page that ends a social sign-in. In addition to the rules of every
+ * link (`acceptHellos`, `openPort`, `serveRequests`):
  *
- * 1. Only messages from this frame's own origin, as the browser reports it, are handled. Others' ports are closed.
- * 2. A window needs this frame's project, and a ticket issued for its purpose in the last ten minutes. A later ticket
- *    invalidates it.
+ * 1. Only messages from this frame's own origin, as the browser reports it, are handled. Other ports are closed.
+ * 2. A window needs this frame's project, and its purpose's newest ticket, issued in the last ten minutes.
  * 3. One window per ticket: a second hello, as after a reload, replaces the first.
- * 4. Each request gets one response, a replay none. The service rejects what the purpose does not allow.
+ * 4. A request gets one response, a replay none. The service rejects what the purpose does not allow.
  * 5. A window that goes away without `done` is WINDOW_CLOSED, unless it comes back within {@link reloadTimeMs}.
  * 6. This end says goodbye to its windows, also when its page goes away: no browser reports that.
  */
@@ -119,7 +117,7 @@ export function createWindowLink(options: WindowLinkOptions): WindowLink {
     const requests = serveRequests<WindowAsk, WindowAsk, WindowAnswer>({
       maxInFlight,
       maxRemembered: Number.POSITIVE_INFINITY,
-      // Answers may carry shares, so they are not cached.
+      // Responses may carry shares, so they are not cached.
       replays: 'drop',
       cancelled: 'answer',
       accept: (ask) => async () => {

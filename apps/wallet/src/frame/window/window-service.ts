@@ -39,7 +39,7 @@ export type WindowEmailChange = {
 }
 
 export type WindowDeletion = {
-  /** @throws {Failure} UNAUTHORIZED if there is no deletion, or its user is no longer signed in */
+  /** @throws {Failure} UNAUTHORIZED without a deletion, or if its user is no longer signed in */
   delete(otp: string | undefined): Promise<void>
 }
 
@@ -76,15 +76,14 @@ const allowed: Readonly<Record<WindowPurpose, readonly WindowAskName[]>> = {
  * Handles the wallet window's requests.
  *
  * 1. A window may only send the requests of its purpose.
- * 2. Payloads are parsed before anything happens.
- * 3. While signed out only `keep` works, and only to load its record.
- * 4. A window serves the user that it was opened for; for a later one, UNAUTHORIZED.
- * 5. A window of the purpose `approve` decides only on the requests that wait for it, one after the other.
+ * 2. While signed out, only `keep` works, and only to load its record.
+ * 3. A window serves the user that it was opened for; another user is UNAUTHORIZED.
+ * 4. A window of the purpose `approve` decides only on the first request that waits for it.
  */
 export function createWindowService(options: WindowServiceOptions): WindowService {
   const { projectName, origin, themeMode, ladder, gateway, session, wallet, approvals, emailChange, deletion } = options
 
-  /** Rule 4: the user of each window. */
+  /** Rule 3: the user of each window. */
   const users = new Map<WindowPurpose, string | undefined>()
 
   const answers: Answers = {
@@ -155,7 +154,7 @@ export function createWindowService(options: WindowServiceOptions): WindowServic
     },
   }
 
-  /** Rule 5. */
+  /** Rule 4. */
   function shownAs(id: string): ApprovalRequest {
     const request = approvals.first()?.request
     if (request?.id !== id) throw new Failure('INVALID_REQUEST')
@@ -168,7 +167,7 @@ export function createWindowService(options: WindowServiceOptions): WindowServic
 
   async function find(purpose: WindowPurpose): Promise<Awaited<ReturnType<Wallet['find']>> | null> {
     if (purpose === 'export') return wallet.findForExport()
-    // The deletion does not need an open wallet.
+    // A deletion needs no open wallet.
     if (purpose === 'deleteAccount') return wallet.find().catch(() => null)
     return walletOf(purpose).find()
   }
@@ -214,7 +213,7 @@ export function createWindowService(options: WindowServiceOptions): WindowServic
   }
 }
 
-/** The key of a passkey or passphrase is bound to addresses, so they must be known first. */
+/** A passkey's or passphrase's key is bound to addresses, so they must be known first. */
 function needsDraft(purpose: WindowPurpose, found: { readonly recovery: unknown } | null): boolean {
   if (found === null) return false
   return found.recovery === null ? purpose === 'create' : purpose === 'move'

@@ -12,7 +12,7 @@ import { useMachine } from '../machine'
 import { useSay } from '../say-context'
 import { approveFlow } from './approve'
 
-/** The card's catalogue, which the frame uses too. */
+/** The card's catalogue, shared with the frame. */
 const text = (async () => {
   const i18n = createText()
   await loadEnglish()

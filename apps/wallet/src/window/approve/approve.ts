@@ -108,7 +108,7 @@ export const approveFlow: Flow<ApproveState, ApproveEvent, ApproveActions> = {
       start() {
         link.onApproval((approval) => {
           latest = approval
-          // Shown after the answer to this decision.
+          // Shown after the response to this decision.
           if (!isDeciding) show()
         })
       },
@@ -124,7 +124,7 @@ export const approveFlow: Flow<ApproveState, ApproveEvent, ApproveActions> = {
   },
 }
 
-/** Rule 3: the request ended before the frame got the message. */
+/** Rule 3. */
 function isLate(thrown: unknown): boolean {
   return thrown instanceof Failure && thrown.code === 'INVALID_REQUEST'
 }

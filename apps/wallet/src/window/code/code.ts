@@ -1,16 +1,16 @@
-/** An action that needs more than a session needs a new code. */
+/** These actions need a new code besides a session. */
 import { Failure } from '@postern/protocol/failure'
 import type { FlowGiven } from '../flow'
 import type { FrameLink } from '../frame-link'
 
 export type CodePurpose = 'export' | 'recovery' | 'move' | 'deletePrevious' | 'delete'
-/** Empty if the account has no address to send a code to. */
+/** Empty if the account has no address for a code. */
 export type Otp = { readonly otp?: string }
 
 export type CodeState = {
   readonly isBusy: boolean
   readonly complaint: string
-  /** A new object for each refusal, which empties the field. */
+  /** A new object for each refusal; it empties the field. */
   readonly refusal: object | null
   readonly email: 'sent' | 'resent' | 'earlier'
 }
@@ -47,11 +47,10 @@ const codeFailures: ReadonlySet<string> = new Set(['WRONG_CODE', 'CODE_EXPIRED',
 /**
  * Takes a fresh code, if the account has an address.
  *
- * 1. The user can correct a wrong, spent or expired code, with the reason beside the field; nothing else is lost.
- * 2. If an email was sent a moment ago, no other one follows yet: the user is told to use its code, or to wait.
- *
- * @param send emails another code.
- * @param use receives the code, and rejects if the gateway refuses it.
+ * 1. The user can correct a wrong, spent or expired code, with the reason beside the field.
+ * 2. If an email was sent a moment ago, the user is told to use its code, or to wait.
+ * @param send emails another code
+ * @param use receives the code, and rejects if the gateway refuses it
  */
 export function createCodeActions(
   { link, say, fail }: Pick<FlowGiven, 'link' | 'say' | 'fail'>,

@@ -14,7 +14,7 @@ type ArmedButtonProps = {
   readonly children: string
 }
 
-/** It arms first, so that the double click that opened the window cannot press it. */
+/** Arms late, so that the double click that opened the window cannot press it. */
 export function ArmedButton({ onPress, busy = false, ready = true, tone = 'primary', children }: ArmedButtonProps) {
   const { armed, wrapper } = useArming(useContext(WatchContext), ready)
   return (

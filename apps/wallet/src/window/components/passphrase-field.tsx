@@ -14,7 +14,7 @@ type PassphraseFieldProps = {
   readonly suggest?: () => Promise<string>
 }
 
-/** Uncontrolled, because React would write a controlled value into the `value` attribute, and so into the markup. */
+/** Uncontrolled: React would write a controlled value into the `value` attribute, and so into the markup. */
 export function PassphraseField({
   ref,
   label,

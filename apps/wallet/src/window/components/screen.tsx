@@ -7,7 +7,7 @@ export const SubtitleContext = createContext('')
 
 type ScreenProps = { readonly title: string; readonly children: ReactNode }
 
-/** Focuses its field, or else its heading, for screen readers. */
+/** Focuses its field or heading, for screen readers. */
 export function Screen({ title, children }: ScreenProps) {
   const say = useSay()
   const subtitle = useContext(SubtitleContext)
@@ -17,7 +17,7 @@ export function Screen({ title, children }: ScreenProps) {
   useEffect(() => {
     document.title = pageTitle
   }, [pageTitle])
-  // Effects of the fields inside have run before this one.
+  // Runs after the fields' effects.
   useEffect(() => {
     if (main.current?.contains(document.activeElement) !== true) heading.current?.focus()
   }, [])
@@ -40,7 +40,7 @@ export function Screen({ title, children }: ScreenProps) {
   )
 }
 
-/** `live`: read aloud when it changes. */
+/** `live`: read aloud on change. */
 export function Lead({ live = false, children }: { readonly live?: boolean; readonly children: string }) {
   return (
     <p className={styles.lead} role={live ? 'status' : undefined}>

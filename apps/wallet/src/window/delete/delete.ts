@@ -2,7 +2,7 @@
  * Deletes the account, or the wallet that the user moved from.
  *
  * 1. Nothing is deleted before the user has read what is lost and entered a new code.
- * 2. If the account has no email address for a code, the user types a phrase instead.
+ * 2. Without an email address for a code, the user types a phrase instead.
  * 3. A previous wallet is deleted only if the user saw its address.
  */
 import {

@@ -2,8 +2,8 @@
  * Changes the account's email address.
  *
  * 1. The user sees the new address before the first code, and beside each one.
- * 2. The code of the old address comes first, then the new address's.
- * 3. Afterwards the user reads what the old address can still do, and until when.
+ * 2. The old address's code comes first, then the new address's.
+ * 3. Then the user reads what the old address can still do, and until when.
  */
 import { limits } from '@postern/protocol'
 import type { WindowAskAnswer } from '../../window-messages'

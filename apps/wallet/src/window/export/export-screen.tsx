@@ -75,7 +75,7 @@ type KeysProps = {
 function Keys({ state, actions, onLeave }: KeysProps) {
   const say = useSay()
   const { keys, shown, copies } = state
-  // Synchronous, because a hidden page may not render again.
+  // Synchronous: a hidden page may not render again.
   useLayoutEffect(() => onLeave(() => flushSync(actions.hideAll)), [onLeave, actions])
   return (
     <Screen title={say('export.shown.title')}>

@@ -13,7 +13,7 @@ type SecretCardProps = {
   readonly onCopy: () => void
 }
 
-/** In the document only while the user looks at it. */
+/** In the document only while shown. */
 export function SecretCard({ kind, secret, copied, onToggle, onCopy }: SecretCardProps) {
   const say = useSay()
   const what = say(`export.${kind}`)

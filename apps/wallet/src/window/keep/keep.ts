@@ -1,10 +1,10 @@
 /**
  * Stores the wallet in this window, which is first-party and may store what the frame may not.
  *
- * 1. Signed in: the frame's record is stored here before the frame relies on it.
+ * 1. Signed in: the record is stored and read back here before the frame relies on it.
  * 2. Signed out: the frame gets the stored record once the user has allowed it for this page. A page that opens the
- *    window on its own gets nothing.
- * 3. Success is reported only after the record was read back.
+ *    window
+ *    on its own gets nothing.
  */
 import type { WalletRecord } from '../../window-messages'
 import { type Flow, FlowEnd, runEffect, type WindowStore } from '../flow'

@@ -20,7 +20,7 @@ export const listLoaders: Readonly<Record<string, LoadList>> = {
   pt: () => import('@zxcvbn-ts/language-pt-br'),
 }
 
-/** English and two more: each adds up to 390 kB (gzip) and some ms per check. */
+/** Each adds up to 390 kB (gzip) and some ms per check. */
 const maxLists = 3
 export const listTimeoutMs = 15_000
 

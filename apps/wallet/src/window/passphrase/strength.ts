@@ -2,8 +2,9 @@
  * How long a passphrase withstands an attacker who has the gateway's shares and guesses without limit.
  *
  * 1. A listed word is refused, also with a year, a digit or separators. Several words count by their ranks. The lists
- *    are English and those of the browser's languages.
- * 2. If a list does not load, the limits rise so far that no short sentence passes without its list.
+ *    are
+ *    English and those of the browser's languages.
+ * 2. If a list does not load, the limits rise so far that no short sentence passes.
  * 3. A suggested passphrase is strong, also without lists.
  */
 import { wordlist } from '@scure/bip39/wordlists/english'
@@ -33,7 +34,7 @@ const minGuessesWithoutLists = { fair: 20, strong: 22 } as const
 
 /** The meter's time grows with the length, and more characters only add strength. */
 const maxMeasured = 64
-/** Attackers try these first, and they are in no list. */
+/** Attackers try these first, and no list has them. */
 const obvious = ['passphrase', 'correcthorsebatterystaple']
 const separators = /[^\p{L}\p{M}\p{N}]+/gu
 /** With or without separators, in powers of ten. */

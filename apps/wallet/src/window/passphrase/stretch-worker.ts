@@ -1,4 +1,4 @@
-/** A worker, because stretching takes seconds and the window must stay responsive. */
+/** Stretching takes seconds; the window stays responsive. */
 import { expose } from 'comlink'
 import { stretchPassphrase } from './argon2'
 

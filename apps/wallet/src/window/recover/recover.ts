@@ -17,7 +17,7 @@ type WorkTitle = 'code.title' | 'recovery.title' | 'create.title' | 'move.title'
 
 export type RecoverState =
   | { readonly step: 'choice'; readonly chosen: RecoveryMethod | null; readonly complaint: string }
-  /** `made`: set if the passkey returns its secret only on use. */
+  /** `made`: if the passkey returns its secret only on use. */
   | { readonly step: 'passkey'; readonly made: NewPasskey | null; readonly isBusy: boolean }
   | { readonly step: 'passkeyRefused' }
   | { readonly step: 'passphrase' }
@@ -30,7 +30,7 @@ export type RecoverState =
 
 export type RecoverEvent =
   | { readonly type: 'chosen'; readonly method: RecoveryMethod }
-  /** `title`: set if the method needs no further step. */
+  /** `title`: if the method needs no further step. */
   | { readonly type: 'wentOn'; readonly complaint: string; readonly title: WorkTitle }
   | { readonly type: 'wentBack'; readonly complaint: string }
   | { readonly type: 'passkeyAsked' }
@@ -119,7 +119,7 @@ export function methodsOf(
  * 1. Nothing changes before the code: after a cancel or a failure the old method remains.
  * 2. Leaving the passkey or passphrase step returns to the choice, with the reason.
  * 3. After a move away from the gateway the user reads that earlier copies may exist, and what to do.
- * 4. A first wallet is made once the method is ready, without a code: there is nothing to take over yet.
+ * 4. A first wallet needs no code: there is nothing to take over.
  * 5. A wallet that replaces another needs a passkey or passphrase, and a code.
  */
 export const recoverFlow: Flow<RecoverState, RecoverEvent, RecoverActions> = {

@@ -52,7 +52,7 @@ export type UnlockActions = {
  *
  * 1. A wrong passphrase or passkey only costs a retry.
  * 2. The frame gets a non-extractable key. The passphrase and the passkey's secret stay here.
- * 3. The frame opens only the wallet with the addresses that this window got: the secret is bound to them.
+ * 3. The frame opens only the wallet with this window's addresses: the secret is bound to them.
  */
 export const unlockFlow: Flow<UnlockState, UnlockEvent, UnlockActions> = {
   begin: ({ link }) => firstState(link.context.recovery),
