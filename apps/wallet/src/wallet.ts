@@ -82,8 +82,7 @@ export type Wallet = {
  * 4. A passkey or passphrase locks the wallet until the wallet window unlocks it.
  * 5. Each signature fetches the auth share again: a revoked device or an ended session signs nothing.
  * 6. While a split is replaced, both device shares stay until one has opened the wallet, even if the gateway refuses
- *    the
- *    new one: one always matches the gateway.
+ *    the new one: one always matches the gateway.
  * 7. Shares that do not match in two fetches are an error and stay. The next opening retries, then recovers.
  * 8. After a recovery change elsewhere, this device splits again when it next uses the key. The wallet's key must have
  *    signed the change, and its generation must be new.
@@ -91,8 +90,7 @@ export type Wallet = {
  * 10. The gateway cannot replace, drop or rename a wallet that this device has a share of (`judgeShare`). The user can
  *    still export its key.
  * 11. A recovery key opens only the wallet whose addresses it is bound to: the gateway may send the window and the
- *     frame
- *    different reports.
+ *     frame different reports.
  * 12. A new wallet replaces one that the gateway could once rebuild (`replaceWallet`). The old one stays open
  *    (`previousWallet`).
  * 13. The wallet's key signs its end. A device with a share of an ended wallet opens no wallet until its user removes

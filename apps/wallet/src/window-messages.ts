@@ -2,8 +2,7 @@
  * The protocol between the wallet window and the frame, on one origin.
  *
  * The window posts a {@link WindowHello} with a port to `window.opener.frames[i]`, targeted at its own origin. The
- * frame
- * checks origin and ticket. Then the window sends requests, and the frame responds.
+ * frame checks origin and ticket. Then the window sends requests, and the frame responds.
  *
  * 1. The frame calls the gateway and stores the shares. The window shows and takes secrets.
  * 2. A passphrase, passkey secret or seed never leaves the window. Only a non-extractable unwrapped key crosses, or two

@@ -24,8 +24,7 @@ export type DpopOptions = {
  * 1. No script can read the private half of the P-256 key.
  * 2. A proof is for one method, one URL without query, and one token.
  * 3. A refused proof had no effect. The call is repeated once with the refusal's nonce, so a stale nonce, a wrong clock
- *    or
- *    a browser's repeated request is no error.
+ *    or a browser's repeated request is no error.
  * 4. The gateway's nonce tells the time. The gateway ignores `iat` (required by the RFC), this device's clock.
  */
 export function createDpop({ fetch, ownOrigin, clock, randomSecret }: DpopOptions): Dpop {

@@ -47,13 +47,11 @@ const signOutTimeoutMs = 5_000
  *
  * 1. Each use reads storage, so that tabs agree. Only the gateway knows whether the session is valid.
  * 2. Each start and renewal sends SESSION_UPDATE with the identity token, which grants nothing. No message has the
- *    session
- *    token.
+ *    session token.
  * 3. An identity token from the future is DEVICE_CLOCK_WRONG. The session stays until the clock is right.
  * 4. A session that ended elsewhere (another tab or device, the gateway, cleared storage) sends SESSION_ENDED once.
  * 5. The end clears the session and the last network (spec §4). The device's shares stay, even if the gateway says that
- *    the
- *    device was removed: that may be false.
+ *    the device was removed: that may be false.
  * 6. The gateway's response neither revives an ended session nor replaces a newer one. Sign-out ends the session here
  *    first, so a user who signs in meanwhile stays signed in.
  * 7. A sign-in abandoned while the gateway responds starts no session; the gateway's is ended.

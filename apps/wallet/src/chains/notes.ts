@@ -19,9 +19,9 @@ export type UpdateList<T> = (change: (all: readonly T[]) => readonly T[]) => Pro
 /**
  * A list in storage.
  *
- * 1. An update is one step across tabs: no other tab writes between `change` and its result.
+ * 1. An update is one step across tabs.
  * 2. Malformed entries are ignored.
- * 3. If storage fails, the list lasts as long as the frame. The missed changes are stored once it works again.
+ * 3. If storage fails, the list lasts as long as the frame, and is stored once storage works again.
  * 4. A list that was cleared in storage is stored again: clearing does not undo what was sent.
  */
 export function listIn<T>(

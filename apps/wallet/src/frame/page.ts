@@ -10,11 +10,9 @@ export type FrameSettings = {
 
 /**
  * @param search The frame's query: projectId, chainId (a number or a CAIP-2 id), version, enableLogger. Anyone can
- * write
- *   it, so only harmless values come from it.
+ *   write it, so only harmless values come from it.
  * @throws if the gateway did not write the block, or another build did. The frame then stays silent, and the modal
- * reports
- *   that it did not load.
+ *   reports that it did not load.
  */
 export function readSettings(
   document: Pick<Document, 'getElementById'>,

@@ -18,8 +18,7 @@ const transferFromNames: ReadonlySet<string | undefined> = new Set(['transferFro
  * 1. Only a step brings something in: a transfer its amount, a swap the bought token, an unread step anything. A
  *    contract that pays for a transfer is rare, and shows only what it wants a simulation to show.
  * 2. With only transfers and allowances, a transfer to others leaves in full; with one swap, or if the amount is
- *    unclear,
- *    something leaves. Other requests may bring back what they take.
+ *    unclear, something leaves. Other requests may bring back what they take.
  */
 export function isContradicted(
   all: readonly IntentStep[],

@@ -5,8 +5,7 @@
  * wrapped key: version (1 byte: 2) | IV (12) | AES-256-GCM of the PKCS #8
  *
  * 1. The wrapping key is HKDF-SHA-256 of the secret, separate per method. The public key is associated data, so it
- *    cannot
- *    be exchanged.
+ *    cannot be exchanged.
  * 2. So are the wallet's addresses: if the gateway seals a share of its own wallet to the public key, the user's secret
  *    opens nothing. Version 1 lacks this.
  */

@@ -27,8 +27,7 @@ import { isMisfit, withKey } from './with-key'
  *
  * 1. {@link judgeShare} first compares the gateway's report with this device's share.
  * 2. A wallet is created only without a share, in the transaction that stores its share; if the project asks first,
- *    only by
- *    {@link createWallet}.
+ *    only by {@link createWallet}.
  * 3. A new device shows no address before the seed is rebuilt or the key's proof verified.
  * 4. A recovered wallet has the share's addresses. The share stays until the new one has opened the wallet.
  * 5. A wallet that replaced this device's is locked ({@link followReplacement}).
@@ -250,8 +249,7 @@ async function recoverOrLock(
  *
  * 1. This device's wallet must have signed it: otherwise WALLET_ADDRESSES_CHANGED.
  * 2. It stays locked until the owner's passkey or passphrase, bound to these addresses, opens it: an attacker with an
- *    old
- *    copy of the gateway's data may have signed it. So the method `gateway` is not followed.
+ *    old copy of the gateway's data may have signed it. So the method `gateway` is not followed.
  * 3. After the unlock, this device's share becomes the previous wallet's.
  */
 async function followReplacement(

@@ -56,8 +56,7 @@ type Waiting = {
  * 5. Ids are those of the requests and unique. At most {@link maxApprovals} wait.
  * 6. A request that no network prepared waits, blocked, until the user retries or declines. A retry shows the prepared
  *    subject under the same id (another APPROVAL_REQUEST), or ends with the chain's error. If the modal cannot show
- *    such a
- *    request: NETWORK_UNREACHABLE. If no retry can help, it ends at once.
+ *    such a request: NETWORK_UNREACHABLE. If no retry can help, it ends at once.
  * @param showsUnprepared whether the modal can show unprepared requests
  */
 export function createApprovals(

@@ -46,8 +46,7 @@ export const grantedProofTimeMs = 3_000
  * 1. The frame's own storage if it works, otherwise storage granted before, otherwise memory. Nothing throws.
  * 2. The user can upgrade to granted storage or the wallet window's. There is no downgrade.
  * 3. A signed-in user stays signed in: the data in memory replaces the stored session. While signed out, the stored
- *    data
- *    wins.
+ *    data wins.
  * 4. Storage that fails without being denied is tried again, or the user would seem never to have signed in.
  * 5. Granted storage that never responds is not used: Chromium may return a handle while it still denies access.
  */

@@ -19,8 +19,7 @@ import type { Rows } from './rows'
  * 1. A share in use is never replaced by one for other addresses.
  * 2. An unreadable share is neither absent nor replaced: WALLET_KEY_MISMATCH.
  * 3. A previous wallet's share is stored as such before another one takes its place: after an interruption it is in
- *    both
- *    places, never in none.
+ *    both places, never in none.
  */
 export type WalletStore = ShareStore & {
   /** The same in every tab. */

@@ -2,14 +2,11 @@
  * The window's end of the link to the frame (`window-messages.ts`).
  *
  * 1. The hello goes only to frames of our own origin (the browser checks that), perhaps the opener itself. It is
- *    repeated
- *    until a frame accepts it, for at most `findTimeoutMs`.
+ *    repeated until a frame accepts it, for at most `findTimeoutMs`.
  * 2. The window uses the first frame that answers the newest hello with a context of its purpose, and closes every
- *    other
- *    port: a frame drops the port of an earlier hello.
+ *    other port: a frame drops the port of an earlier hello.
  * 3. Every ask settles (`createAsks`): by its answer, the end of the port, or `askTimeout`. A change without an answer
- *    may
- *    have happened ({@link Unanswered}).
+ *    may have happened ({@link Unanswered}).
  * 4. If the browser severed this window from its opener, that is detected at once.
  */
 

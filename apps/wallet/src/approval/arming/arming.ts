@@ -4,19 +4,15 @@
  * 1. Approve arms after all targets (card and button) were fully visible for 800 ms without a break. A new request or a
  *    change of content restarts the delay.
  * 2. With IntersectionObserver v2, visible means not covered or distorted, in this frame or the page around it.
- *    Otherwise
- *    it means not scrolled away; without any observer, only time counts.
+ *    Otherwise it means not scrolled away; without any observer, only time counts.
  * 3. Approve disarms when a target is covered, or the window is hidden or loses focus, which may lure the user into the
  *    next press. The delay also restarts when the window gains focus or changes its size: the user may have aimed at
- *    what
- *    was there before.
+ *    what was there before.
  * 4. Approve disarms when the window moved under the pointer: the pointer moved in the window but not on the screen; in
- *    a
- *    frame, also when the mouse's first event is on the button. A touch is compared with the previous touch on the
+ *    a frame, also when the mouse's first event is on the button. A touch is compared with the previous touch on the
  *    card.
  * 5. A target that is not visible is observed again after half a second: Chromium does not always report that a cover
- *    is
- *    gone, and a slow machine reports late.
+ *    is gone, and a slow machine reports late.
  */
 export const armingDelayMs = 800
 

@@ -54,8 +54,7 @@ export function Decision(props: DecisionProps) {
 /**
  * 1. If Approve does not arm in time, a line says why.
  * 2. The line keeps its place: a card that shrinks when Approve arms would be resized by the page, which disarms
- *    Approve;
- *    and Firefox ends a scroll to the end when the document shrinks.
+ *    Approve; and Firefox ends a scroll to the end when the document shrinks.
  */
 function Choice({ request, intent, isSigning, onApprove, onReject, watch, lastFacts }: DecisionProps) {
   const t = useText()

@@ -53,8 +53,7 @@ const refusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['WRONG_CODE', 'CODE
  * 0. If the browser reports covers, a digit counts only while all of the card is visible, and the code only once it is
  *    armed: a page may show only the field, beside its own text. A cover drops the digits typed since.
  * 1. What ends something on this account needs a press instead. For a change of the account's owner, the press opens
- *    the
- *    wallet's own window.
+ *    the wallet's own window.
  * 2. A refused code leaves the field. After any other failure the digits stay, to submit them again.
  */
 export function CodeCard({ code, watch }: { readonly code: DrawnCode; readonly watch: WatchArming }) {

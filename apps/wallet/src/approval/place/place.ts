@@ -36,8 +36,7 @@ export type PlaceGiven = {
  *
  * 1. A project that requires the window gets it.
  * 2. The project must list or trust the exact origin of every page around the modal. A wildcard, a default ancestor or
- *    an
- *    unknown page leads to the window.
+ *    an unknown page leads to the window.
  * 3. The frame takes a request up to the project's limit or the default, and four of that size in a day. If the project
  *    trusts every page, only the project's own limit counts, per request.
  */

@@ -31,7 +31,7 @@ import type { BitcoinUse } from './settle'
  * 7. No coin of an earlier transaction is offered again, and no transfer with unknown outcome is made twice
  *    (`sent.ts`). Only the user replaces one (`replace.ts`).
  *
- * `notes` stores what was sent. Default: memory.
+ * `notes` stores what was sent, by default in memory.
  */
 export function createBip122Chain(notes?: Notes, clock?: Pick<Clock, 'now'>): WalletChain {
   const sent = createSentBitcoin(notes, clock)

@@ -10,8 +10,8 @@ import { gatewayClient } from '../endpoint'
 const maxLookups = 64
 
 /**
- * Adds the transactions that made the coins, those of inputs to sign first.
- * A taproot script proves nothing, because signatures of P2WPKH inputs do not cover its value.
+ * Adds the transactions that made the coins, those of inputs to sign first. A taproot script proves nothing: signatures
+ * of P2WPKH inputs do not cover its value.
  * @throws {Failure} INVALID_PARAMS if a coin to sign is not proven, NETWORK_UNREACHABLE if no endpoint responds
  */
 export async function withPreviousTransactions(

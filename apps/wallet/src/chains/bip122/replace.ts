@@ -121,7 +121,7 @@ export async function prepareReplacement(
  *
  * 1. If the note no longer waits, or another tab has replaced it: TRANSACTION_REPLACED.
  * 2. If a block has the transaction: TRANSACTION_MINED. If nodes want a higher fee: REPLACEMENT_UNDERPRICED. A refusal
- *    restores the note, but the refused one still counts if a block has it.
+ *    restores the note, but the refused transaction still counts if a block has it.
  * 3. If the outcome of the broadcast is unknown, the note holds both transactions.
  */
 export async function executeReplacement(

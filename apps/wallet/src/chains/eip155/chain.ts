@@ -33,12 +33,11 @@ const Params = z._default(z.array(z.unknown()), [])
 /**
  * The embedded wallet on EVM networks: the plain account at m/44'/60'/0'/0/0, and its smart account.
  *
- * 1. Only these two accounts sign. Default: the active one. Any other is UNAUTHORIZED.
- * 2. The user sees what is signed: a subject does not change after `prepare`, and `execute` rejects an inconsistent
- *    one.
- * 3. A method outside the tables is rejected, here too.
+ * 1. Only these two accounts sign, by default the active one. Any other is UNAUTHORIZED.
+ * 2. A subject does not change after `prepare`, and `execute` rejects an inconsistent one.
+ * 3. A method outside the tables is rejected.
  *
- * `notes` stores what was sent (`sent.ts`). Default: memory.
+ * `notes` stores what was sent (`sent.ts`), by default in memory.
  */
 export function createEip155Chain(notes?: Notes, clock?: Pick<Clock, 'now'>): WalletChain {
   const state = createState(notes, clock)

@@ -7,8 +7,8 @@ import { typedDataDigest } from './keys/typed-data'
 import { Operation, operationHash, safeOperationJson } from './operations/form'
 
 /**
- * The typed data that the smart account's owner signs, from the approved subject alone.
- * Null for the plain account, and for an operation whose hash is not the approved one.
+ * The typed data that the smart account's owner signs, from the approved subject alone. Null for the plain account, and
+ * for an operation whose hash is not the approved one.
  */
 export function smartAccountJson(subject: ApprovalSubject, networkId: CaipNetworkId): string | null {
   const chainId = chainIdOf(networkId)

@@ -21,7 +21,7 @@ import { createSentSolana } from './sent'
  * 4. The subject's bytes are executed.
  * 5. A transaction with unknown outcome ends before the next one is sent (`sent.ts`).
  *
- * `notes` stores what was sent. Default: memory.
+ * `notes` stores what was sent, by default in memory.
  */
 export function createSolanaChain(notes?: Notes, clock?: Clock): WalletChain {
   const sent = createSentSolana(notes, clock)

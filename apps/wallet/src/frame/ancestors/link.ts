@@ -13,8 +13,7 @@ export type LinkOptions = {
  *
  * 1. The knock goes to the parent, at the modal's origin only, and says only that the frame exists.
  * 2. A hello must come from `window.parent` and, as the browser reports it, the modal's origin. Any other hello is
- *    ignored,
- *    its ports are closed, and it does not use up the one accepted hello.
+ *    ignored, its ports are closed, and it does not use up the one accepted hello.
  * 3. A hello must parse and carry exactly one port. Otherwise its ports are closed, and another may follow.
  * 4. After the first valid hello, window messages are ignored.
  * 5. A page without a parent neither knocks nor accepts.

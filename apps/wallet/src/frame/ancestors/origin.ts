@@ -9,8 +9,7 @@ export type Ancestors = 'unknown' | 'refused' | { readonly around: readonly [str
  * pages around it.
  *
  * 1. The frame works only if the nearest is the modal, and the project lists all pages around it, of which there is one
- *    at
- *    least.
+ *    at least.
  * 2. If the browser reports none, `frame-ancestors` and the handshake still apply, and the modal reports the dapp's
  *    origin.
  */

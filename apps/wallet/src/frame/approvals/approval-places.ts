@@ -42,8 +42,7 @@ type Placed = {
  * The place of each waiting request (`place.ts`).
  *
  * 1. The place is decided when the request begins to wait, and again once it is prepared. The worth is computed only if
- *    the
- *    place depends on it.
+ *    the place depends on it.
  * 2. The frame approves nothing while the place is undecided or the worth unknown.
  * 3. Each place approves only its own requests. A blocked request stays in the frame.
  * 4. A press in the frame counts the worth and approves in one step. Above the day's limit, the request moves to the

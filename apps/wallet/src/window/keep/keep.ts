@@ -3,8 +3,7 @@
  *
  * 1. Signed in: the record is stored and read back here before the frame relies on it.
  * 2. Signed out: the frame gets the stored record once the user has allowed it for this page. A page that opens the
- *    window
- *    on its own gets nothing.
+ *    window on its own gets nothing.
  */
 import type { WalletRecord } from '../../window-messages'
 import { type Flow, FlowEnd, runEffect, type WindowStore } from '../flow'

@@ -2,8 +2,7 @@
  * How long a passphrase withstands an attacker who has the gateway's shares and guesses without limit.
  *
  * 1. A listed word is refused, also with a year, a digit or separators. Several words count by their ranks. The lists
- *    are
- *    English and those of the browser's languages.
+ *    are English and those of the browser's languages.
  * 2. If a list does not load, the limits rise so far that no short sentence passes.
  * 3. A suggested passphrase is strong, also without lists.
  */

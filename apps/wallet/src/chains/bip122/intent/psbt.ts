@@ -13,7 +13,7 @@ const native = { symbol: 'BTC', decimals: 8 }
 
 type Outputs = Extract<IntentStep, { kind: 'outputs' }>
 
-/** The highest fee estimate (satoshis per vbyte) and the number of blocks, if known. */
+/** The highest fee estimate (satoshis per vbyte) and the number of blocks. */
 export type BitcoinChain = { readonly feeRate: number | null; readonly height: number | null }
 
 const silent: BitcoinChain = { feeRate: null, height: null }
@@ -121,7 +121,7 @@ function leastSize(psbt: Psbt): bigint {
 
 const day = 24 * 60 * 60
 const blockTime = 600
-/** Lock times below are heights, others epoch seconds. Source: Bitcoin Core's LOCKTIME_THRESHOLD. */
+/** Lower lock times are heights, others epoch seconds. Source: Bitcoin Core's LOCKTIME_THRESHOLD. */
 const firstTime = 500_000_000
 
 /** A block of the main network, and a spacing below the average since. Other networks have no such estimate. */
@@ -131,8 +131,8 @@ const known = { height: 840_000, time: 1_713_571_767, spacing: 570 }
  * Epoch seconds from which the chain takes the transaction, if more than a day away.
  *
  * 1. The lock time counts unless every input is final.
- * 2. An input's relative lock (BIP-68) counts as if its coin had been confirmed just now.
- * 3. On the main network, {@link known} limits the height, whatever an endpoint says. Without an answer the height is
+ * 2. An input's relative lock (BIP-68) counts as if its coin had just been confirmed.
+ * 3. On the main network, {@link known} limits the height, whatever an endpoint says. Without a response the height is
  *    that limit, and 0 on other networks.
  */
 function lockedUntil(psbt: Psbt, networkId: CaipNetworkId, height: number | null): number | null {

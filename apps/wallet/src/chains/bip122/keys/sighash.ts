@@ -11,10 +11,9 @@ const allowed: ReadonlySet<number> = new Set([all, single, all | anyoneCanPay, s
 /**
  * Whether an input may be signed with this SIGHASH type.
  *
- * 1. ALL or SINGLE, each with or without ANYONECANPAY. SINGLE signs a marketplace listing. Never NONE: anyone could
- *    choose the outputs.
+ * 1. ALL or SINGLE (as in a marketplace listing), each with or without ANYONECANPAY. Never NONE: anyone could choose
+ *    the outputs.
  * 2. SINGLE needs an output at the input's index, or it would sign no output.
- *
  * @param outputs how many the transaction has
  */
 export function isSignable(sighash: number, index: number, outputs: number): boolean {

@@ -55,8 +55,8 @@ export function bip322Hash(message: string): Uint8Array {
  * Signs inputs of a base64 PSBT without finalising.
  *
  * 1. An input must spend our own P2WPKH output.
- * 2. The type is SIGHASH_ALL, unless the job names another allowed one (`sighash.ts`). The PSBT's own type must be the
- *    same.
+ * 2. The type is SIGHASH_ALL, unless the job names another allowed one (`sighash.ts`). The PSBT's own type must be
+ *    equal.
  */
 export function signPsbt(
   text: string,

@@ -30,7 +30,7 @@ export type ChosenAccount =
   | { readonly type: 'eoa'; readonly address: Address }
   | { readonly type: 'smartAccount'; readonly address: Address }
 
-/** Default: the active account. @throws {Failure} UNAUTHORIZED for an account that is not the wallet's */
+/** Defaults to the active account. @throws {Failure} UNAUTHORIZED for another wallet's account */
 export function chooseAccount(accounts: Accounts, named: string | undefined): ChosenAccount {
   const account = named === undefined ? defaultAccount(accounts) : ownAccount(accounts, named)
   if (account === null) throw new Failure('UNAUTHORIZED')
@@ -49,9 +49,7 @@ function defaultAccount({ eoa, smart, active }: Accounts): ChosenAccount {
     : { type: 'eoa', address: eoa }
 }
 
-/**
- * Refuses them, because a Safe changes its owners and modules through calls to itself. @throws {Failure} INVALID_PARAMS
- */
+/** A Safe changes its owners and modules through calls to itself. @throws {Failure} INVALID_PARAMS */
 export function refuseSelfCalls(
   owner: Address,
   calls: readonly { readonly to?: string; readonly data: string }[],

@@ -1,7 +1,6 @@
 /**
  * A Safe 1.4.1 with Safe4337Module 0.3.0 for EntryPoint 0.7, owned by the plain account alone. Matches permissionless'
  * `toSafeSmartAccount`, which pulls in all of ox and asks a chain for the address.
- *
  * Sources: https://github.com/safe-global/safe-smart-account/tree/v1.4.1,
  * https://github.com/safe-global/safe-modules/tree/4337/v0.3.0, ERC-4337, ERC-1271, ERC-6492.
  */

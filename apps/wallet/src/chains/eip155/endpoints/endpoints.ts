@@ -19,7 +19,7 @@ export function chainOf(where: Where): Ask {
   return askAt('/v1/', where)
 }
 
-/** @throws {Failure} also BUNDLER_UNAVAILABLE without an answer, UNSUPPORTED_METHOD if the network has no bundler */
+/** @throws {Failure} also BUNDLER_UNAVAILABLE without a response, UNSUPPORTED_METHOD without a bundler */
 export function bundlerOf(where: Where): Ask {
   return orUnavailable(
     where,
@@ -35,7 +35,7 @@ export function paymasterOf(where: Where): Ask {
   )
 }
 
-/** One request per call, because the gateway and some bundlers take no batch. */
+/** The gateway and some bundlers take no batch. */
 function oneByOne(newAsk: () => Ask): Ask {
   return (method, params, answer) => newAsk()(method, params, answer)
 }
@@ -104,10 +104,10 @@ export function throwAsFailure(error: unknown): never {
   throw error
 }
 
-/** ERC-7769's code, and that of nodes. */
+/** `bundler`: ERC-7769. */
 const revertCode = { bundler: -32_521, node: 3 } as const
 
-/** As a node's error, the only one whose revert reason libraries decode. */
+/** Libraries decode a revert reason only from a node's error. */
 export function asNodeRevert(error: unknown): never {
   if (!(error instanceof Failure) || error.rpc !== revertCode.bundler) throw error
   const { code, message, data } = error

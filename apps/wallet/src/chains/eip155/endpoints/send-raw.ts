@@ -12,8 +12,7 @@ import { Hash } from './quantities'
 const Known = z.nullable(z.object({ hash: Hash }))
 
 /**
- * Sends signed bytes. Returns their own hash, not the endpoint's. If the endpoint does not respond, polls the chain for
- * up to 25 s (spec §9).
+ * Sends signed bytes and returns their hash. Without a response, polls the chain for up to 25 s (spec §9).
  * @throws {Failure} TRANSACTION_UNCONFIRMED if the chain does not know it by then, TRANSACTION_REPLACED if another
  *   transaction has its nonce
  */
@@ -59,7 +58,7 @@ export function refusalOf(error: unknown): 'refused' | 'outbid' | undefined {
 
 const doubtful: ReadonlySet<ErrorCode> = new Set(['ABORTED', 'TRANSACTION_UNCONFIRMED'])
 
-/** Default: 25 s (spec §9). A failed poll counts as no value. */
+/** A failed poll counts as no value. */
 export async function becomesKnown(
   ask: () => Promise<unknown>,
   signal: AbortSignal,

@@ -1,4 +1,4 @@
-/** Compares the allowances that calls lead to with the token's supply and the owner's balance. */
+/** Compares allowances with the token's supply and the owner's balance. */
 import type { ChainClient } from '@postern/chains/chain-client'
 import { permit2, tokenAmount } from '@postern/chains/eip155/decode-call'
 import { allowanceOf, balanceOf, supplyOf } from '@postern/chains/eip155/erc20'
@@ -13,11 +13,11 @@ const maxIncreases = 32
 type Holding = { readonly balance: bigint | null; readonly supply: bigint | null }
 
 /**
- * 1. An increase gets the sum that it leads to, with the steps before it; without an answer it has none.
- * 2. From the token's supply on, an allowance is unlimited. An answer never makes an allowance smaller.
- * 3. An allowance of at least the owner's balance has a warning, except for a listed router that may take exactly the
- *    balance: so does every swap of all of a token.
- * 4. Several allowances have it too, if they come to the balance together with the transfers beside them.
+ * 1. An increase gets the sum with the steps before it; without a response it has none.
+ * 2. From the token's supply on, an allowance is unlimited. A response never makes it smaller.
+ * 3. An allowance of the owner's balance or more has a warning, except if a listed router may take exactly the balance:
+ *    so does every swap of all of a token.
+ * 4. So have several allowances that reach the balance together with the transfers beside them.
  */
 export async function compareAllowances(
   client: ChainClient,
@@ -67,9 +67,9 @@ export async function compareAllowances(
 /**
  * Rule 4.
  *
- * 1. Of several allowances for one spender the largest counts, because each replaces the one before; but all that are
- *    used up at once count.
- * 2. What Permit2 may move, it moves by allowances of its own.
+ * 1. Each allowance for a spender replaces the previous one, so the largest counts; but all that are used up at once
+ *    count.
+ * 2. Permit2 moves only by its own allowances.
  */
 function coveredTogether(
   steps: readonly IntentStep[],

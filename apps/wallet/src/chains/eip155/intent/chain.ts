@@ -72,7 +72,7 @@ const topics = {
   /** ApprovalForAll(address,address,bool), ERC-721 and ERC-1155. */
   approvalForAll: '0x17307eab39ab6107e8899845ad3d59bd9653f200f220920489ca2b5937696c31',
 }
-/** `traceTransfers` logs native transfers under this address. Source: execution-apis, eth_simulateV1. */
+/** `traceTransfers` logs native transfers under this address (execution-apis, eth_simulateV1). */
 const nativeLogger = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
 
 /** Excludes the fee. Not every endpoint supports eth_simulateV1. */
@@ -124,7 +124,7 @@ export async function simulate(
 /** Further approvals count as new. */
 const maxLookedUp = 32
 
-/** Omits allowances that were there before: some tokens log the remaining allowance on every use. */
+/** Omits earlier allowances: some tokens log the remaining allowance on every use. */
 export async function newApprovals(
   client: ChainClient,
   own: string,

@@ -6,7 +6,7 @@ export type EvmSubject = Extract<
   { kind: 'eip155.transaction' | 'eip155.transactions' | 'eip155.userOperation' | 'eip155.permissions' }
 >
 
-/** In wei: half a unit, less of ether, which is worth more than most. */
+/** In wei: half a unit, or less of ether, which is worth more than most. */
 const highFee = 5n * 10n ** 17n
 const highEtherFee = 10n ** 17n
 /** In wei. Below it, a fee above half of the value is normal on a busy chain. */
@@ -45,11 +45,11 @@ export const isSponsored = (subject: EvmSubject): boolean =>
   subject.kind === 'eip155.userOperation' && subject.sponsored
 
 /**
- * By the wallet's own knowledge, because an endpoint may name a high price.
+ * By the wallet's own knowledge: an endpoint may name a high price.
  *
  * 1. More than half a unit of the native currency, or a tenth of an ether.
  * 2. A notable fee above half of the value sent with it.
- * 3. A replacement's fee far above the earlier one, which the wallet has signed itself.
+ * 3. A replacement's fee far above the earlier one.
  */
 export function isDear(subject: EvmSubject, value: bigint, symbol: string): boolean {
   if (isSponsored(subject)) return false
@@ -66,11 +66,11 @@ function isFarAboveReplaced(subject: EvmSubject): boolean {
 }
 
 /**
- * Whether a fee above {@link smallFee} is far above the chain's. The chain's answer only adds this warning:
+ * Whether a fee above {@link smallFee} is far above the chain's. The chain's response only adds this warning:
  *
  * 1. At a price far above the chain's.
- * 2. For a plain transaction: also far above the simulated gas at the chain's price. No simulation of a user
- *    operation's calls shows all of its gas.
+ * 2. For a plain transaction, also far above the simulated gas at the chain's price. No simulation of a user operation
+ *    shows all of its gas.
  */
 export function isFarAboveChain(
   subject: EvmSubject,

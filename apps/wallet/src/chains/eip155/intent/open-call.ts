@@ -15,7 +15,7 @@ export type InnerCall = {
   readonly operation: number
 }
 
-/** `isShared`: the contract calls itself as its caller, each time with the value of the call. */
+/** `isShared`: the contract calls itself as its caller, each time with the call's value. */
 export type Opened = { readonly calls: readonly InnerCall[]; readonly isShared: boolean }
 
 type Open = (data: `0x${string}`, to: string, context: CallContext) => Opened | null
@@ -194,8 +194,8 @@ function zipped(
 const wordLength = 64
 
 /**
- * Operation (1 byte), address (20), value (32), length (32), data; nothing after the last one. In MultiSend 1.5.0 the
- * zero address means the caller.
+ * Operation (1 byte), address (20), value (32), length (32), data. In MultiSend 1.5.0 the zero address means the
+ * caller.
  */
 function unpacked(transactions: string, self: string): readonly InnerCall[] | null {
   const calls: InnerCall[] = []
@@ -217,7 +217,7 @@ function unpacked(transactions: string, self: string): readonly InnerCall[] | nu
 
 const batch = AbiParameters.from('(address target, uint256 value, bytes callData)[] calls')
 
-/** ERC-7579: the first byte of the mode is the type of the call. */
+/** ERC-7579: the mode's first byte is the call type. */
 function executionOf(mode: string, data: `0x${string}`): readonly InnerCall[] | null {
   switch (mode.slice(2, 4)) {
     case '00': {

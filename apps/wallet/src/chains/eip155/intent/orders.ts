@@ -61,7 +61,7 @@ const ZeroEx = z.object({
   expiry: z.optional(Uint),
   expiryAndNonce: z.optional(Uint),
 })
-/** Only the least of the amounts is sure. */
+/** Only the least amount is sure. */
 const Output = z.object({
   token: Address,
   recipient: Address,
@@ -92,7 +92,7 @@ const BulkOrder = z.object({ tree: z.array(z.unknown()) })
 const zeroExTypes = ['LimitOrder', 'RfqOrder', 'OtcOrder']
 const maxBulkOrders = 32
 
-/** `promised`: has the form of an order, but the contract need not keep it. */
+/** `promised`: the contract need not keep the order. */
 export type Orders = { readonly kind: 'kept'; readonly orders: readonly Order[] } | { readonly kind: 'promised' }
 
 /** Null for other messages. */

@@ -11,7 +11,7 @@ type Permissions = Extract<ApprovalSubject, { kind: 'eip155.permissions' }>
 
 /**
  * 1. A granted allowance is a permission of its signer, at least as grave as the equal `approve`.
- * 2. A limited approval of Permit2 itself is not shown: without a permission, no one can use it.
+ * 2. A limited approval of Permit2 is not shown: without a permission, no account can use it.
  * 3. Anything else in the calls is shown as in any transaction.
  */
 export function readGrant({ calls, signer, permissions }: Permissions, context: CallContext): readonly IntentStep[] {

@@ -2,7 +2,7 @@
  * EIP-712: permits as allowances, orders of known exchanges as trades, wrapped calls as calls, the rest field by field.
  *
  * 1. What a reader understood in full is marked (`isRead`). Anything else may move what its contract can reach.
- * 2. The domain is always shown: with the permit, or with the fields.
+ * 2. The domain is always shown.
  */
 
 import { permit2, tokenAmount } from '@postern/chains/eip155/decode-call'
@@ -54,7 +54,7 @@ export function readTypedData(json: string, signing: Signing): readonly IntentSt
   const of = { types, primaryType, message, contract: contract.data }
   const orders = readOrders(of, signing)
   const permit = readPermit(primaryType, contract.data, message) ?? []
-  // The permit of a witness allows more than its order says.
+  // A witness's permit allows more than its order says.
   if (orders?.kind === 'kept') {
     const steps = orders.orders.map((order) => ({ kind: 'order', ...order, contract: contract.data }) as const)
     return [...permit, ...steps, { ...unread, isRead: true }]
@@ -72,7 +72,7 @@ export function readTypedData(json: string, signing: Signing): readonly IntentSt
   return [{ ...unread, ...(orders !== null && { isPromise: true }) }]
 }
 
-/** A permit's steps show every member of these types. Any other is also shown by member. */
+/** A permit's steps show every member of these types; other types are also shown by member. */
 const summarized: Readonly<Record<string, readonly string[]>> = {
   Permit: [
     'address owner,address spender,uint256 value,uint256 nonce,uint256 deadline',
@@ -143,7 +143,7 @@ function readPermit(primaryType: string, contract: string, message: unknown): re
     const permit = Permit2.safeParse(message)
     if (permit.success) {
       const { details, spender, sigDeadline: deadline } = permit.data
-      // Expiration 0: the allowance is for the block of the signature's transaction.
+      // Expiration 0: for the block of the signature's transaction.
       return [details]
         .flat()
         .map(({ token, amount, expiration }) =>
@@ -155,7 +155,7 @@ function readPermit(primaryType: string, contract: string, message: unknown): re
     const permit = PermitTransfer.safeParse(message)
     if (permit.success) {
       const { permitted, spender, deadline } = permit.data
-      // An amount of 0 takes no allowance back here.
+      // An amount of 0 revokes nothing here.
       if ([permitted].flat().every(({ amount }) => amount === 0n)) return null
       return [permitted].flat().map(({ token, amount }) => step(spender, token, amount, { deadline }))
     }
@@ -163,7 +163,7 @@ function readPermit(primaryType: string, contract: string, message: unknown): re
   return null
 }
 
-/** Omits other fields, which are not signed. */
+/** Omits unsigned fields. */
 function fieldsOf(types: Types, type: string, value: unknown, depth: number): readonly Field[] {
   const members = Object.hasOwn(types, type) ? types[type] : undefined
   if (members === undefined) return [{ name: '', value: textOf(value), type }]

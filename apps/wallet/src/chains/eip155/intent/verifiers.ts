@@ -6,7 +6,7 @@ import { wrappedNatives } from '@postern/protocol/networks/wrapped-natives'
 
 export type Exchange = 'seaport' | 'cow' | 'zeroEx' | 'uniswapX'
 
-/** `*`: the same on each network, because the address depends on the contract's code. */
+/** `*`: every network, because the address depends on the contract's code. */
 const verifiers: Readonly<Record<Exchange, Readonly<Record<string, readonly string[]>>>> = {
   // https://github.com/ProjectOpenSea/seaport, deployments of 1.1, 1.4, 1.5 and 1.6
   seaport: {
@@ -64,8 +64,7 @@ export function isSwapRouter02(contract: string): boolean {
 
 /**
  * Contracts that only make the calls inside of a call. Source: https://github.com/safe-global/safe-deployments,
- * MultiSend
- * and MultiSendCallOnly of 1.3.0, 1.4.1 and 1.5.0
+ * MultiSend and MultiSendCallOnly of 1.3.0, 1.4.1 and 1.5.0
  */
 const multiSends: readonly string[] = [
   '0xA238CBeb142c10Ef7Ad8442C6D1f9E89e07e7761',

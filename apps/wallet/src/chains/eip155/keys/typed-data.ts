@@ -2,10 +2,10 @@
  * The EIP-712 hash of `eth_signTypedData_v4`'s JSON text. Rejects what a lenient parser would fill in, cut or
  * reinterpret.
  *
- * 1. Every field of a type is present and of its type. Integers are exact JSON numbers, or decimal or hex strings.
- *    Strings and names can be encoded in UTF-8.
+ * 1. Every field is present and of its type. Integers are exact JSON numbers, or decimal or hex strings. Strings and
+ *    names can be encoded in UTF-8.
  * 2. Every named type exists: elementary, one of `types`, or an array of them.
- * 3. {@link domainType} is the type of the domain.
+ * 3. {@link domainType} is the domain's type.
  * 4. Depth and size are limited, because types may be recursive.
  */
 import { wellFormed } from '@postern/protocol/validation/well-formed'
@@ -64,8 +64,7 @@ function read(json: string): z.infer<typeof Input> {
 }
 
 /**
- * The type of the domain: `EIP712Domain` if given, else those of EIP-712's five fields that the domain has. As in
- * ethers,
+ * The domain's type: `EIP712Domain` if given, else those of EIP-712's five fields that the domain has. As in ethers,
  * null counts as absent.
  */
 export function domainType(types: Types, domain: Readonly<Record<string, unknown>>): z.infer<typeof Member>[] {

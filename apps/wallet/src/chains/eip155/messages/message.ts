@@ -27,7 +27,7 @@ const SignTypedData = z.tuple([z.unknown(), z.unknown()], z.unknown())
 /**
  * Prepares a personal_sign request.
  *
- * 1. The address is one of the wallet's, in either position, because some libraries put it first. Its account signs.
+ * 1. One of the wallet's addresses, in either position (some libraries put it first), names the account that signs.
  * 2. A hex message is those bytes; any other is its UTF-8. Half a surrogate pair is INVALID_PARAMS.
  * 3. A sign-in message for another domain is prepared as blocked.
  * 4. The plain account signs no bare hash: with another last byte, the smart account accepts the signature (Safe's
@@ -86,7 +86,7 @@ export async function executeTypedData(
   return signAsSmartAccount(typedDataDigest(json), account, accounts, context)
 }
 
-/** The account of the subject, because the user may have switched since. */
+/** The subject's account: the user may have switched since. */
 function signerOf(
   { address, account }: Pick<MessageSubject, 'address' | 'account'>,
   accounts: Accounts,

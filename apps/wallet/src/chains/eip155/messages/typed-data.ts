@@ -26,10 +26,10 @@ const maxDepth = 64
 /**
  * The canonical JSON of typed data (EIP-712), as shown and hashed.
  *
- * 1. Fields that the types do not name are dropped at every depth: a reader would think that they are signed.
- * 2. A missing field, a number that JavaScript cannot hold exactly, or a value of another type is INVALID_PARAMS.
- * 3. The domain's `chainId`, in any form that the signer reads, is the current network's; otherwise INVALID_PARAMS. A
- *    signed salt that is a known network's number counts like a `chainId`.
+ * 1. Fields that the types do not name are dropped: a reader would think that they are signed.
+ * 2. A missing field, an inexact number, or a value of another type is INVALID_PARAMS.
+ * 3. The domain's `chainId`, in any form that the signer reads, is the current network's; otherwise INVALID_PARAMS. So
+ *    is a signed salt that is a known network's number.
  * 4. An operation, transaction or message of the user's own smart account is rejected: its owner's signature would be
  *    valid.
  *
@@ -52,7 +52,7 @@ export function fixTypedData(input: unknown, { chainId, safe }: { chainId: numbe
     }
     requireSalt(fixed.domain, chainId)
     const json = JSON.stringify(fixed)
-    // Applies the worker's own rules, to reject before approval.
+    // The worker's own rules, before approval.
     typedDataDigest(json)
     return json
   } catch (error) {

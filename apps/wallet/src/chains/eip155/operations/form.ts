@@ -26,7 +26,7 @@ export const Operation = z.strictObject({
 })
 export type Operation = z.infer<typeof Operation>
 
-/** In seconds. An approved operation cannot be held back for longer. */
+/** An approved operation cannot be held back for longer. */
 export const operationLifetimeSeconds = 3_600n
 
 export function toRecord(operation: Partial<Operation>): Record<string, string> {

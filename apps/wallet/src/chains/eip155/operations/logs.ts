@@ -17,7 +17,7 @@ const Topics = z.custom<[Hex, ...Hex[]]>((value) => Array.isArray(value) && valu
 const isTopic = (value: unknown) => Hash.safeParse(value).success
 const Log = z.object({ address: EvmAddress, topics: Topics, data: HexBytes, transactionHash: Hash })
 const Head = z.object({ number: Quantity, timestamp: Quantity })
-/** Logs of other contracts may have no topics. */
+/** Other contracts' logs may have no topics. */
 const AnyLog = z.looseObject({ address: EvmAddress, topics: z.array(Hash) })
 const NodeReceipt = z.looseObject({ transactionHash: Hash, logs: z.array(AnyLog) })
 
@@ -33,11 +33,8 @@ export type OperationEvent = {
 }
 
 /**
- * The account's operations in blocks, from the hour in which an operation with this `validUntil` is valid.
- *
- * 1. A search by timestamp finds the blocks of that hour.
- * 2. If the node refuses so many blocks, each half is requested, and so on, up to {@link maxLogCalls}.
- *
+ * The account's operations in blocks, from the hour in which an operation with this `validUntil` is valid. A search by
+ * timestamp finds the blocks. If the node refuses so many, each half is requested, up to {@link maxLogCalls}.
  * @throws {Failure} the node's error
  */
 export async function operationEvents(
@@ -81,7 +78,6 @@ export async function operationEvents(
     return (await ask('eth_getBlockByNumber', [numberToHex(block), false], Head)).timestamp < time
   }
 
-  /** Rule 2. */
   async function logsOf(from: bigint, to: bigint): Promise<readonly z.infer<typeof Log>[]> {
     calls += 1
     const range = { fromBlock: numberToHex(from), toBlock: numberToHex(to) }

@@ -10,7 +10,7 @@ import { toWire } from './form'
 import { operationProbe } from './nonce'
 import { readSigned } from './signed'
 
-/** In seconds. Bundlers refuse a shorter validity (the reference bundler's `VALID_UNTIL_FUTURE_SECONDS`). */
+/** Bundlers refuse a shorter validity (the reference bundler's `VALID_UNTIL_FUTURE_SECONDS`). */
 const minValiditySeconds = 30n
 
 export function isInTime({ until = 0 }: SentNote, now: bigint): boolean {

@@ -1,4 +1,4 @@
-/** An ERC-4337 nonce has two parts: a lane (192-bit key) and a counter within it. */
+/** An ERC-4337 nonce is a lane (192-bit key) and a counter within it. */
 
 import { Failure } from '@postern/protocol/failure'
 import { type Address, decodeAbiParameters, encodeFunctionData, type Hex, parseAbi } from 'viem'
@@ -20,10 +20,9 @@ const entryPointAbi = parseAbi([
 /**
  * The nonce of the next operation.
  *
- * 1. A nonce that {@link requiredNonce} requires comes first, also before a dapp's own.
+ * 1. A nonce of {@link requiredNonce} comes first, also before a dapp's own.
  * 2. Otherwise the first lane's next nonce. If a followed operation waits there: a new lane, for slightly more gas.
- * 3. The nonce of a followed, waiting operation is never reused.
- * 4. A dapp's nonce leaves no gap: no block could have the operation, and the next one would require the same nonce.
+ * 3. A dapp's nonce leaves no gap: no block could have the operation, and the next one would require the same nonce.
  *
  * @throws {Failure} as {@link requiredNonce}, INVALID_PARAMS for a dapp's nonce that is not free or not the next one
  */

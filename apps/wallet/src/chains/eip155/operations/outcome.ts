@@ -45,7 +45,7 @@ export type ChainOutcome =
  *
  * 1. The nonce tells whether a block can have the operation. Without its note, only `validUntil` does.
  * 2. The logs are searched after its hour; if its nonce is used, ten minutes after it was sent, or at once if the
- *    bundler refused it. After its hour no block can have it, whatever the logs say of its nonce.
+ *    bundler refused it.
  *
  * @param validUntil the operation's end, if its note may be gone
  */
@@ -83,11 +83,11 @@ const ByHash = z.tuple([z.string()], z.unknown())
 const Receipt = z.nullish(z.looseObject({ receipt: z.looseObject({ transactionHash: Hash }) }))
 
 /**
- * Answers `eth_getUserOperationReceipt` and `eth_getUserOperationByHash`.
+ * Serves `eth_getUserOperationReceipt` and `eth_getUserOperationByHash`.
  *
- * 1. After a speed-up, the answer describes the version that the bundler has, with its own hash.
+ * 1. After a speed-up, the result describes the version that the bundler has, with its own hash.
  * 2. If a block has the user's cancellation, or another site's or device's operation with the nonce:
- *    TRANSACTION_REPLACED instead of a receipt.
+ *    TRANSACTION_REPLACED.
  * 3. An operation that the bundler has lost is sent again.
  */
 export async function findOperation(

@@ -87,13 +87,12 @@ async function describe(
 /**
  * Prepares a replacement from the wallet's own note, never from the caller's data.
  *
- * 1. `hash` names a waiting operation of this account, as first sent, whose note has what the owner signed for this
- *    nonce; otherwise INVALID_PARAMS. If the nonce is taken: as {@link requireNonce}.
+ * 1. `hash` names a waiting operation of this account, as first sent, that the owner signed; otherwise INVALID_PARAMS.
+ *    If the nonce is taken: as {@link requireNonce}.
  * 2. A speed-up has the same calls and gas. A cancellation is an empty call to oneself with its own estimate; only
- *    another cancellation replaces it. Neither is valid for longer than the first operation, whose caller counts on
- *    that end.
- * 3. Both fees are an eighth above the last operation's (bundlers require a tenth), or as suggested if that is more.
- *    After a refusal, they rise from the bundler's named fees, otherwise half above the refused ones.
+ *    another cancellation replaces it. Neither outlives the first operation, whose caller counts on that end.
+ * 3. Both fees are an eighth above the last ones (bundlers require a tenth), or as suggested if that is more. After a
+ *    refusal, they rise from the bundler's named fees, otherwise half above the refused ones.
  * 4. The network's paymaster, whose signature covers the fees, is asked again with the first operation's context
  *    (ERC-7677). If it declines, the account pays. If the balance is too low: FEE_NOT_COVERED with what is missing.
  */
@@ -157,7 +156,7 @@ export async function prepareOperationReplacement(
   }
 }
 
-/** Rule 4: it may decline although it had to pay for the first version. */
+/** Rule 4: it may decline, although it had to pay for the first version. */
 function sponsoringOf({ paymasterContext }: SentNote): Sponsoring {
   return { context: paymasterContext === undefined ? {} : JSON.parse(paymasterContext), isRequired: false }
 }
@@ -248,8 +247,7 @@ export async function executeOperationReplacement(
 
 /**
  * Requires that the note's nonce is free for a replacement. Ignores a waiting operation of another site or device: the
- * bundler drops that one if the replacement pays more.
- *
+ * bundler drops it if the replacement pays more.
  * @throws {Failure} TRANSACTION_MINED if a block has the operation or a speed-up. TRANSACTION_REPLACED if a block has
  *   the user's cancellation, or an operation of another site or device. REQUEST_PENDING while the bundler does not know
  *   which of them used the nonce.

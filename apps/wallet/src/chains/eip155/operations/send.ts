@@ -64,7 +64,7 @@ const used = /AA25|AA10/
  * Why a bundler refuses this nonce; null if the nonce is not the reason.
  *
  * - `used`: a block has another operation.
- * - `held`: the bundler has another operation, and wants a higher fee to replace it.
+ * - `held`: the bundler wants a higher fee to replace another operation.
  * - `bundled`: the bundler has sent another operation to the chain.
  */
 export function nonceRefusalOf(error: unknown): 'used' | 'held' | 'bundled' | null {

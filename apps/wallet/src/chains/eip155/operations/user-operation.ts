@@ -57,13 +57,12 @@ export type Draft = Partial<Operation> & Pick<Operation, 'sender' | 'nonce' | 'c
 /**
  * Prepares a user operation (ERC-4337, EntryPoint 0.7).
  *
- * 1. The calls are encoded as requested.
- * 2. The first operation includes the account's deployment.
- * 3. The network's paymaster (ERC-7677) is asked to pay. If it declines, the account pays, and the approval says so.
+ * 1. The calls are encoded as requested. The first operation includes the account's deployment.
+ * 2. The network's paymaster (ERC-7677) is asked to pay. If it declines, the account pays, and the approval says so.
  *    The page's own is never called a sponsor.
- * 4. Gas is the bundler's estimate. A validation failure is reported before approval.
- * 5. A site can never change the account itself.
- * 6. While an operation waits, the next one uses another lane. An operation with unknown outcome leaves its nonce to
+ * 3. Gas is the bundler's estimate. A validation failure is reported before approval.
+ * 4. A site can never change the account itself.
+ * 5. While an operation waits, the next one uses another lane. An operation with unknown outcome leaves its nonce to
  *    the next (`settle.ts`). Lost operations are sent again.
  */
 export async function prepareOperation(
@@ -105,7 +104,7 @@ export function isPagePaymaster(requested: RequestedOperation, sponsoring: Spons
   return requested.paymaster !== undefined || Object.hasOwn(sponsoring?.context ?? {}, 'token')
 }
 
-/** Finds out why, because the bundler only reports a revert. */
+/** Finds out why: the bundler only reports a revert. */
 async function throwIfUnfunded(error: unknown, calls: readonly SafeCall[], sender: Address, ask: Ask): Promise<never> {
   const value = calls.reduce((sum, call) => sum + call.value, 0n)
   if (value === 0n || !(error instanceof Failure) || error.code === 'ABORTED' || isUnreachable(error)) throw error
@@ -239,11 +238,10 @@ async function estimate(
 
 /**
  * Signs and sends exactly `subject`; returns the hash once the bundler has it.
- *
  * A caller that returns this hash calls `sent.followed`; one that waits for the receipt, `sent.settled`. `calls`: the
  * operation's batch. `paymasterContext`: the dapp's, as JSON.
  * @throws {Failure} TRANSACTION_REPLACED if another operation came first, TRANSACTION_UNCONFIRMED if the bundler may
- *   have it
+ * have it
  */
 export async function executeOperation(
   subject: OperationSubject,

@@ -43,14 +43,14 @@ const abi = parseAbi([
 ])
 
 /**
- * Answers wallet_getAssets (ERC-7811), in the shape of spec §3.
+ * Serves wallet_getAssets (ERC-7811), in the shape of spec §3.
  *
- * 1. The account is one of ours. Default network: the connected one.
- * 2. Lists the native currency and the balance service's tokens, without zero decimals; without an answer, the native
+ * 1. The account is the wallet's. The default network is the connected one.
+ * 2. Lists the native currency and the balance service's tokens, without zero decimals; without a response, the native
  *    currency alone.
  * 3. For a network in `assetFilter`, only the listed assets, from the chain at price 0, if the contract responds.
  * 4. A network that cannot be reached has an empty list.
- * 5. A token that advertises a site (`phishing`) is left out unless `assetFilter` names it. Unlisted tokens come last;
+ * 5. A token that advertises a site (`phishing`) is omitted unless `assetFilter` names it. Unlisted tokens come last;
  *    `metadata.listing` marks them and copies.
  */
 export async function walletAssets(

@@ -20,7 +20,7 @@ type Capability =
   | { readonly status: 'supported' | 'unsupported' }
   | typeof permissionsCapability
 
-/** By hex chain id. Default: the connected network and those with smart accounts. */
+/** By hex chain id; by default for the connected network and those with smart accounts. */
 export function capabilities(params: unknown, accounts: Accounts, context: ChainContext) {
   const [address, requested] = parseParams(Params, params)
   const { page } = context

@@ -1,8 +1,7 @@
 /**
- * wallet_grantPermissions and wallet_revokePermissions (ERC-7715), if smart sessions are on.
- *
- * Another account may move an amount of a token until a time. Permit2's allowances enforce it (audited; same address on
- * every chain): https://github.com/Uniswap/permit2, AllowanceTransfer.
+ * wallet_grantPermissions and wallet_revokePermissions (ERC-7715), if smart sessions are on. Another account may move
+ * an amount of a token until a time. Permit2's allowances enforce it (audited; same address on every chain):
+ * https://github.com/Uniswap/permit2, AllowanceTransfer.
  */
 import { type ApprovalSubject, canonicalJson } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
@@ -91,9 +90,9 @@ export const permissionsCapability = {
 /**
  * Prepares a grant.
  *
- * 1. Without smart sessions it is rejected like an unknown method. It is unsupported for the plain account and without
- *    Permit2.
- * 2. A permission that cannot be enforced is INVALID_PARAMS, unless it is not `required`.
+ * 1. Without smart sessions it is rejected like an unknown method. The plain account and a network without Permit2 do
+ *    not support it.
+ * 2. A `required` permission that cannot be enforced is INVALID_PARAMS.
  * 3. The approval shows what the signed calls decode to.
  * 4. The token's allowance to Permit2 grows by the granted amount, and never becomes unlimited.
  */

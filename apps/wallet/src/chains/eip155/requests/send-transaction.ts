@@ -108,12 +108,12 @@ const outcomes: ReadonlySet<ErrorCode> = new Set(['TRANSACTION_REVERTED', 'TRANS
 /**
  * Waits for the hash of the transaction that includes an operation.
  *
- * 1. Polls for at most 180 s, every half second at first, then every 4 s; 6 consecutive polls may fail (spec §9).
- * 2. After that, or if the bundler stops responding: TRANSACTION_UNCONFIRMED, because it may still land.
- * 3. A failed operation is TRANSACTION_REVERTED, although the bundler's transaction succeeded.
- * 4. After a speed-up, the hash is its transaction's. A cancellation is TRANSACTION_REPLACED once a block has it.
- * 5. Only a receipt settles the operation's note.
- * 6. An operation that the bundler loses is sent again ({@link sendLostAgain}).
+ * 1. Polls for at most 180 s, every half second at first, then every 4 s; 6 consecutive polls may fail (spec §9). After
+ *    that: TRANSACTION_UNCONFIRMED, because it may still land.
+ * 2. A failed operation is TRANSACTION_REVERTED, although the bundler's transaction succeeded.
+ * 3. After a speed-up, the hash is its transaction's. A cancellation is TRANSACTION_REPLACED once a block has it.
+ * 4. Only a receipt settles the operation's note.
+ * 5. An operation that the bundler loses is sent again ({@link sendLostAgain}).
  */
 export async function waitForOperation(
   operation: OperationSubject,

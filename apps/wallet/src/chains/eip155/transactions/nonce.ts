@@ -14,9 +14,9 @@ const ByHash = z.nullish(z.looseObject({}))
 /**
  * The only source of nonces for the plain account's transactions.
  *
- * 1. A nonce that {@link requiredNonce} requires comes first.
+ * 1. A nonce of {@link requiredNonce} comes first.
  * 2. Otherwise the highest of: the chain's count, its pending count, and every taken note + 1. A node may not have seen
- *    our last transaction, or answer `pending` with `latest`.
+ *    our last transaction, or return `latest` for `pending`.
  * 3. A note beyond a gap counts only while a lagging node explains the gap. Later, a nonce beyond it would block the
  *    account.
  * 4. Our own lost transactions are sent again.

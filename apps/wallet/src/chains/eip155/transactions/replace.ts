@@ -78,12 +78,12 @@ async function describe(note: SentNote, { networkId }: ChainContext): Promise<Wa
 /**
  * Prepares a replacement from the wallet's own note, never from the caller's data.
  *
- * 1. `hash` names a waiting transaction of this account, as first sent, whose note has what the account signed for this
- *    nonce; otherwise INVALID_PARAMS. If the nonce is taken: as {@link requireNonce}.
+ * 1. `hash` names a waiting transaction of this account, as first sent, that the account signed; otherwise
+ *    INVALID_PARAMS. If the nonce is taken: as {@link requireNonce}.
  * 2. A speed-up is the same call with the same gas. A cancellation sends nothing to oneself; only another cancellation
  *    replaces it: a speed-up would revive the payment and count only as its fee.
- * 3. Both fees are an eighth above the last transaction's, or as suggested if that is more; half above those that nodes
- *    have refused.
+ * 3. Both fees are an eighth above the last ones, or as suggested if that is more; half above those that nodes have
+ *    refused.
  * 4. If the balance does not cover the amount and the higher fee: FEE_NOT_COVERED with what is missing. The amount
  *    never changes.
  */
@@ -173,7 +173,6 @@ const ByHash = z.nullish(z.object({ blockHash: z.nullish(Hash) }))
 
 /**
  * Requires that the note's nonce is free for a replacement.
- *
  * @throws {Failure} TRANSACTION_MINED if a block has the transaction or a speed-up. TRANSACTION_REPLACED if the user's
  *   cancellation has the nonce, or another site's or device's transaction, even a waiting one: nodes would drop it for
  *   ours.
@@ -194,7 +193,7 @@ async function requireNonce(note: SentNote, ask: Ask): Promise<void> {
   if (isHeldByOther) throw heldElsewhere()
 }
 
-/** Above the need of account code that does nothing. */
+/** More than account code that does nothing needs. */
 const cancelGas = 100_000n
 
 /** The account may have code (EIP-7702) that refuses an empty call. */

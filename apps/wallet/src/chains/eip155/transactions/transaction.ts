@@ -101,10 +101,9 @@ export type FixedTransaction = Omit<Subject, 'kind' | 'from'>
  * 1. Nonce, gas and fees are fixed here; recipient, value and data stay as requested.
  * 2. A dapp's nonce must be the next one: it replaces nothing and leaves no gap.
  * 3. A balance below value, max fee and rollup fee is INSUFFICIENT_FUNDS. A predicted revert rejects with the chain's
- *    error and data.
+ *    error.
  * 4. A site may not call the user's smart account through its owner.
- * 5. An earlier transaction with unknown outcome comes first (`settle.ts`). The nonce follows every other one
- *    (`nonce.ts`).
+ * 5. An earlier transaction with unknown outcome comes first (`settle.ts`).
  */
 export async function prepareTransaction(
   request: EvmRequest,
@@ -129,7 +128,7 @@ export async function prepareTransaction(
 }
 
 /**
- * In wei, on top of gas × price: 1.5 times the current fee (three L1 blocks). Not above twice: the modal reserves that
+ * In wei, on top of gas × price: 1.5 times the current fee (three L1 blocks). At most twice, which the modal reserves
  * when the user sends the whole balance.
  */
 export async function maxForRollup({ unsigned, fees }: FixedTransaction, context: ChainContext): Promise<bigint> {
@@ -185,7 +184,7 @@ function serialise(
     : serializeTransaction({ ...common, type: 'eip2930', gasPrice, accessList })
 }
 
-/** Adds 20% if code runs, because the state may change. */
+/** Adds 20% if code runs: the state may change. */
 export async function estimate(ask: Ask, from: Address, request: EvmRequest): Promise<bigint> {
   const gas = await ask('eth_estimateGas', [toRpcCall(from, request)], Quantity).catch(throwAsFailure)
   return request.data === '0x' && gas === 21_000n ? gas : (gas * 12n) / 10n

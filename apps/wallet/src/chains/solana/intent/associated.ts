@@ -5,10 +5,9 @@ import { base58 } from '@scure/base'
 const ending = new TextEncoder().encode('ProgramDerivedAddress')
 
 /**
- * Whether `account` is the associated token account of an owner and a mint.
- * The address itself proves it, so no endpoint can invent it. Does not check that no key has the address: only the
- * program can open an account at it. Source: https://docs.rs/solana-pubkey, `create_program_address`
- *
+ * Whether `account` is the associated token account of an owner and a mint. The address itself proves it, so no
+ * endpoint can invent it. Does not check that no key has the address: only the program can open an account at it.
+ * Source: https://docs.rs/solana-pubkey, `create_program_address`
  * @param program of the token
  */
 export function isAssociated(account: string, owner: string, mint: string, program: string): boolean {

@@ -58,7 +58,6 @@ export type SolanaFee = bigint | 'unknown' | null
  * 1. Each signature costs the same, including those that a precompiled program verifies.
  * 2. The price is for the compute limit, or the default of all instructions. The chain rejects a repeated setting; here
  *    the highest counts.
- *
  * @throws {Failure} INVALID_PARAMS for an invalid transaction
  */
 export function readSolanaFee(transaction: string, owner: string): SolanaFee {

@@ -37,7 +37,7 @@ export async function existingAccounts(
 
 type Transfer = Extract<IntentStep, { kind: 'transfer' }>
 
-/** Facts that the wallet itself knows, so that no endpoint can change them. */
+/** The wallet's own facts, which no endpoint can change. */
 export type OwnerFacts = {
   readonly owner: string
   /** True for the user's own addresses and earlier recipients. */
@@ -49,13 +49,12 @@ export type OwnerFacts = {
 /**
  * Adds to the steps what the chain says about their accounts, if it responds.
  *
- * 1. A transfer names the owner and the mint instead of token accounts. For Token-2022, also the mint's symbol, and its
- *    fee unless the instruction states it. The address of the account must prove an owner whose name would remove a
- *    warning, and a mint that a list names, because an endpoint can say anything.
+ * 1. A transfer names the owner and the mint instead of token accounts; for Token-2022, also the mint's symbol and its
+ *    fee unless the instruction states it. Only the account's address proves an owner whose name would remove a
+ *    warning, and a listed mint: an endpoint can say anything.
  * 2. A closed account's amount is the SOL that it holds now.
  * 3. An allowance of the mint's supply or more is unlimited. It says whether it covers the whole balance.
- *
- * @param allowances of the steps of kind `approve`, in their order.
+ * @param allowances of the steps of kind `approve`, in their order
  */
 export async function nameTokenAccounts(
   client: ChainClient,
@@ -92,7 +91,7 @@ export async function nameTokenAccounts(
   })
 }
 
-/** Rule 1: a source that would be of a listed token counts as missing, unless its address proves it. */
+/** Rule 1: a source of a listed token counts as missing, unless its address proves it. */
 function provenSource(address: string, found: Found | undefined, { owner, isListed }: OwnerFacts): Found | undefined {
   if (found === undefined || found.account === null || !isListed(found.account.mint)) return found
   return isAssociated(address, owner, found.account.mint, found.program) ? found : undefined

@@ -67,9 +67,8 @@ function newAuthorities(owner: string, before: AccountData, after: AccountData):
 }
 
 /**
- * Lamports that leave accounts from which only the owner withdraws. New accounts do not count, because when they pay
- * out
- * is unknown.
+ * Lamports that leave accounts from which only the owner withdraws. Omits new accounts, because when they pay out is
+ * unknown.
  */
 export function withdrawn(keys: readonly string[], owner: string, { before, after }: States): bigint {
   const heldIn = (found: AccountData) => (authoritiesIn(found)[0] === owner ? BigInt(found?.lamports ?? 0) : 0n)

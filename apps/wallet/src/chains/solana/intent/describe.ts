@@ -36,8 +36,7 @@ export function decodeSolana(
 }
 
 /**
- * 1. An endpoint's lookup tables only add warnings. They remove one only: that a recipient is new gives way to the
- *    owner of a token account.
+ * 1. An endpoint's lookup tables only add warnings, except that the owner of a token account replaces a new recipient.
  * 2. For several transactions, each simulation says who gets control, but nothing about their combined effect. An
  *    earlier one may have to succeed first.
  */
@@ -52,7 +51,7 @@ export async function askSolana(
   const facts: OwnerFacts = {
     owner: address,
     isFamiliar: (one) => own.includes(one) || known.recipients.includes(one),
-    // Of every network, because a signature does not say for which one it is.
+    // Of every network: a signature does not name its network.
     isListed: (mint) => [...tokens, ...Object.values(dollarTokens).flat()].some((one) => one.address === mint),
   }
   const tables = await readTables(client, transactions, signal).catch(() => noTables)

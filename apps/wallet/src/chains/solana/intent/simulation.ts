@@ -33,9 +33,9 @@ const maxAccounts = 100
 /**
  * A Solana owner's balance changes, by simulateTransaction.
  *
- * 1. The owner's balances are compared before and after: SOL, including fee and deposits, and every token account in
- *    the transaction that is the owner's before or after. A closed or transferred account loses its contents; so does a
- *    stake, vote or nonce account from which the owner alone could withdraw.
+ * 1. The owner's balances are compared before and after: SOL, including fee and deposits, and every token account that
+ *    is the owner's before or after. A closed or transferred account loses its contents; so does a stake, vote or nonce
+ *    account from which the owner alone could withdraw.
  * 2. `changes` is null if the endpoint returns no accounts, or does not know an account of a lookup table. With a
  *    lookup table the changes are never complete: an endpoint that invents its entries hides an account of the owner.
  * 3. If the owner's own account changes its program, `changes` is null. If an address gains a right, or an instruction

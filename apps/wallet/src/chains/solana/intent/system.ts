@@ -8,7 +8,7 @@ import type { Field, IntentStep } from '../../../intent/intent'
 import { native, system } from './accounts'
 import { dataViewOf, fieldsOf, type NamedInstruction, ownerField } from './instruction'
 
-/** The first instruction with a durable nonce, which stays valid until it is sent. */
+/** The first instruction of a durable nonce, valid until sent. */
 export const advanceNonce = 'Advance nonce'
 
 /**
@@ -59,7 +59,7 @@ function endOfSeed(data: Uint8Array): number | null {
 }
 
 /**
- * Lamports, bytes of data and program. The owner's payment is a transfer. Unless it is a plain account of the system
+ * Lamports, bytes of data and program. The owner's payment is a transfer. Unless it makes a plain account of the system
  * program, the creation is a step too: its program decides who gets the contents.
  */
 function readCreation(

@@ -151,7 +151,7 @@ export function readAssociated(
     fields: [...(data.length > 0 ? [{ name: 'data', value: `${data[0]}` }] : []), ...fieldsOf(accounts)],
     isHarmless: true,
   } as const
-  // For an account that exists, nothing is paid.
+  // Nothing is paid for an existing account.
   if (payer !== owner || open.has(account)) return [opening]
   return [
     { kind: 'transfer', to, amount: { raw: `${rent}`, ...native } },

@@ -30,11 +30,10 @@ const noFacts: SolanaFacts = { tables: noTables, open: new Set() }
  * At least one step per instruction, in order.
  *
  * 1. Each instruction is read as its program reads it, including with extra bytes.
- * 2. What takes something from the owner is a transfer, with amount and recipient. What gives a right names who gets
- *    it.
+ * 2. What takes something from the owner is a transfer, with amount and recipient. What gives a right names its
+ *    receiver.
  * 3. `isHarmless` takes nothing but what the steps beside it name: a memo, a readable budget, a revoked approval,
  *    counted wrapped SOL, a token account opened, or closed in favour of the owner. All others have a warning.
- *
  * @throws {Failure} INVALID_PARAMS for an invalid transaction
  */
 export function readSolanaTransaction(
