@@ -18,7 +18,7 @@ import type { WalletNamespace } from '@postern/protocol/namespaces'
 
 /* Keys */
 
-/** Authenticated with the encrypted device share. `generation`: of the recovery method that its split is for. */
+/** Authenticated with the encrypted device share. `generation`: of the split's recovery method. */
 export type ShareBinding = {
   readonly version: 2
   readonly userId: string
@@ -26,10 +26,7 @@ export type ShareBinding = {
   readonly generation: number
 }
 
-/**
- * AES-GCM, with a non-extractable key and its own IV. Version 1 has no `binding`: only the EVM address is
- * authenticated.
- */
+/** AES-GCM, with its own non-extractable key. Without `binding` (version 1), only the EVM address is authenticated. */
 export type SealedShare = {
   readonly key: CryptoKey
   readonly iv: Uint8Array<ArrayBuffer>
@@ -37,7 +34,7 @@ export type SealedShare = {
   readonly binding?: ShareBinding | undefined
 }
 
-/** Two shares of one split. The worker checks the addresses after combining. */
+/** Two shares of one split. */
 export type KeySource = {
   readonly device: SealedShare
   /** base64url. Fetched for each use, so that a revoked device cannot sign. */
@@ -48,7 +45,7 @@ export type KeySource = {
 export type NewSplit = {
   readonly device: SealedShare
   readonly authShare: string
-  /** base64url. Plain for `gateway`, otherwise encrypted to the method's public key. */
+  /** base64url; encrypted to the method's public key, except for `gateway`. */
   readonly recoveryShare: string
   /** EIP-191, of `shareProofText`. */
   readonly proof: `0x${string}`
@@ -58,7 +55,7 @@ export type NewSplit = {
 /** Null: generation 0, for `gateway` only. */
 export type ProvenRecovery = { readonly recovery: Recovery; readonly recoveryProof: RecoveryProof | null }
 
-/** When a wallet ended (epoch ms), and its recovery generation then. */
+/** `at`: epoch ms. */
 export type EndedAt = Pick<WalletEnd, 'generation' | 'at'>
 
 /** PKCS #8, unwrapped in the wallet window. */
@@ -70,9 +67,9 @@ export type SignJob =
   | { readonly kind: 'eip155.message'; readonly message: `0x${string}` }
   /** EIP-712 as JSON text. → 65 bytes, hex */
   | { readonly kind: 'eip155.typedData'; readonly json: string }
-  /** Serialised unsigned transaction (EIP-1559, EIP-2930 or legacy). → signed, hex */
+  /** Serialised, unsigned: EIP-1559, EIP-2930 or legacy. → signed, hex */
   | { readonly kind: 'eip155.transaction'; readonly unsigned: `0x${string}` }
-  /** Message bytes, base64. → 64 bytes, base58. Rejects a transaction message. */
+  /** Base64. → 64 bytes, base58. Rejects a transaction message. */
   | { readonly kind: 'solana.message'; readonly message: string }
   /** Whole transactions, base64. → signed, base64, in order, space-separated */
   | { readonly kind: 'solana.transactions'; readonly transactions: readonly string[] }
@@ -92,22 +89,19 @@ export type SignJob =
     }
 
 /**
- * Exposed to the frame by Comlink. Each call rebuilds the key, then overwrites the seed and every share.
- * Rejects with an `Error` whose message is a `KeyFailure`.
+ * Rebuilds the key for each call, then overwrites the seed and every share. Rejects with an `Error` whose message is a
+ * `KeyFailure`.
  */
 export type SigningWorker = {
-  /** Creates a seed (BIP-39, 128 bits from `crypto`) for `create`. */
+  /** BIP-39, 128 bits from `crypto`. */
   draft(params: { readonly userId: string }): Promise<KeySource>
-  /** Splits the draft's seed or a new one 2 of 3. The proof has generation 1, or is null for `gateway`. */
+  /** Splits the draft's seed or a new one 2 of 3. The proof is null for `gateway`. */
   create(params: { readonly userId: string; readonly recovery: Recovery; readonly draft?: KeySource }): Promise<{
     readonly addresses: WalletAddresses
     readonly recoveryProof: RecoveryProof | null
     readonly split: NewSplit
   }>
-  /**
-   * Splits the draft's seed (generation 1). The key of `source` signs the new addresses (`signature`) and its own
-   * `end`.
-   */
+  /** Splits the draft's seed. The key of `source` signs the new addresses (`signature`) and its own `end`. */
   replace(
     source: KeySource,
     params: {
@@ -138,7 +132,7 @@ export type SigningWorker = {
     readonly end: WalletEnd
   }): Promise<boolean>
   split(source: KeySource, params: { readonly userId: string; readonly chosen: ProvenRecovery }): Promise<NewSplit>
-  /** Signs the chosen method and splits for it. `generation` must exceed every earlier one. */
+  /** `generation` must exceed every earlier one. */
   setRecovery(
     source: KeySource,
     params: { readonly userId: string; readonly recovery: Recovery; readonly generation: number },
@@ -155,8 +149,8 @@ export type SigningWorker = {
     readonly addressProof: AddressProof
   }): Promise<boolean>
   /**
-   * This device's first split, from another device's auth and recovery shares. `gateway` needs no `recoveryKey`.
-   * `known`: an older share of this device, for the same addresses.
+   * From another device's shares. `gateway` needs no `recoveryKey`. `known`: this device's older share of the same
+   * wallet.
    */
   recover(params: {
     readonly userId: string
@@ -218,7 +212,7 @@ export type WalletChain = {
   /** The typed data that a smart account's owner signs; null if there is none, or `subject` is inconsistent. */
   smartAccountJson?(subject: ApprovalSubject, networkId: CaipNetworkId): string | null
   waiting?(context: ChainContext): Promise<readonly WaitingTransaction[]>
-  /** Replaces the transaction `hash` (of the first version). `execute` then returns the replacement's hash. */
+  /** `hash`: of the first version. `execute` then returns the replacement's hash. */
   prepareReplacement?(
     params: { readonly hash: string; readonly kind: ReplacementKind },
     context: ChainContext,
@@ -245,7 +239,7 @@ export type OpenedWallet = {
   readonly userId: string
   readonly addresses: WalletAddresses
   readonly recovery: Recovery
-  /** The method that unlocks the wallet in its window. */
+  /** The method that unlocks the wallet. */
   readonly locked: Exclude<RecoveryMethod, 'gateway'> | null
   /** Created on this device since the user signed in. */
   readonly isNew?: true
@@ -263,10 +257,7 @@ export type MissingWallet = {
   readonly ended?: WalletEnd['what']
 }
 
-/**
- * This share's wallet has ended, as its own key signed. `ownerId`: this user or their deleted account. `to`: the user's
- * present addresses.
- */
+/** As its own key signed. `ownerId`: this user or their deleted account. `to`: the user's present addresses. */
 export type EndedWallet = {
   readonly kind: 'ended'
   readonly userId: string

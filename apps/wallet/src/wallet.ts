@@ -34,20 +34,17 @@ export type Wallet = {
   open(): Promise<OpenedWallet>
   /** Addresses are null if unproven or not created. */
   find(): Promise<OpenedWallet | LockedWallet | MissingWallet>
-  /** Uses this device's share if `judgeShare` refuses the gateway's report. */
+  /** Uses this device's share if the gateway's report is refused. */
   findForExport(): Promise<OpenedWallet | LockedWallet | MissingWallet>
   /** In memory until `create`. The recovery key is bound to these addresses. */
   draft(): Promise<WalletAddresses>
-  /**
-   * `addresses`: those that the recovery key is bound to.
-   * @throws {Failure} WALLET_ALREADY_CREATED
-   */
+  /** @throws {Failure} WALLET_ALREADY_CREATED */
   create(recovery: Recovery, addresses?: WalletAddresses): Promise<void>
   /** Moves the user to the `draft`. */
   replace(recovery: Recovery, addresses: WalletAddresses, otp: string | undefined): Promise<void>
   /** @throws {Failure} UNAUTHORIZED if another user has signed in */
   sign(job: SignJob, userId: string): Promise<string>
-  /** `addresses`: as for `create`. */
+  /** `addresses`: those that the recovery key is bound to. */
   unlock(recoveryKey: RecoveryKey, addresses: WalletAddresses | undefined): Promise<void>
   setRecovery(
     recovery: Recovery,

@@ -240,7 +240,7 @@ const asks = {
   done: { payload: Nothing, answer: Nothing },
 } as const
 
-/** Without a response, the window does not know whether these were done. */
+/** The window does not know whether these were done if it gets no response. */
 export const changingAsks: ReadonlySet<WindowAskName> = new Set<WindowAskName>([
   'setRecovery',
   'replaceWallet',

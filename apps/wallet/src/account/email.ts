@@ -54,8 +54,7 @@ export function readCode(otp: string): string {
  *
  * 1. An invalid address never reaches the gateway.
  * 2. If the gateway still has a session for the address: CONNECT, without an email.
- * 3. A new flow replaces the previous one. It is stored: the browser may discard the page while the user reads the
- *    email.
+ * 3. A flow is stored: the browser may discard the page while the user reads the email.
  * 4. The flow survives an aborted wait for the link.
  * 5. After a reset, an accepted code signs no user in.
  * 6. A code is for the address that the user saw when typing it.

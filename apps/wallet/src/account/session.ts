@@ -48,7 +48,7 @@ const signOutTimeoutMs = 5_000
  * 1. Each use reads storage, so that tabs agree. Only the gateway knows whether the session is valid.
  * 2. Each start and renewal sends SESSION_UPDATE with the identity token, which grants nothing. No message has the
  *    session token.
- * 3. An identity token from the future is DEVICE_CLOCK_WRONG. The session stays until the clock is right.
+ * 3. An identity token from the future is DEVICE_CLOCK_WRONG. The session stays.
  * 4. A session that ended elsewhere (another tab or device, the gateway, cleared storage) sends SESSION_ENDED once.
  * 5. The end clears the session and the last network (spec §4). The device's shares stay, even if the gateway says that
  *    the device was removed: that may be false.

@@ -1,4 +1,4 @@
-/** What the user reads before an approval, decoded from an `ApprovalRequest`. */
+/** What the user reads before an approval. */
 
 import type { Amount } from '@postern/chains/amount'
 import type { ChainClient } from '@postern/chains/chain-client'
@@ -88,7 +88,7 @@ export type Warning =
   | { readonly kind: 'derivesKey' }
   /** A smart account's sign-in for another or an unclear network. */
   | { readonly kind: 'otherNetwork'; readonly chainId: string }
-  /** `to` would control the owner's account; absent if unknown. */
+  /** `to`: absent if unknown. */
   | { readonly kind: 'givesControl'; readonly to?: string }
   | { readonly kind: 'unlimitedApproval'; readonly spender: string }
   /** At least the owner's present balance. */
@@ -97,8 +97,8 @@ export type Warning =
   /** Seen only in the simulation. */
   | { readonly kind: 'hiddenApproval'; readonly spender: string }
   /**
-   * An order that pays the owner nothing, or mostly others (`share`), or need not pay (`promise`); or a swap for
-   * another address (`swap`).
+   * An order that pays the owner nothing, mostly others (`share`), or maybe nothing (`promise`); or a swap for another
+   * address (`swap`).
    */
   | { readonly kind: 'givesForNothing'; readonly of?: 'share' | 'promise' | 'swap' }
   | { readonly kind: 'lowMinimum' }
@@ -146,7 +146,7 @@ export type Warning =
   | { readonly kind: 'tooLong'; readonly more: number }
   /** ERC-5573. */
   | { readonly kind: 'signInGrants' }
-  /** The page chose the paymaster, which may take tokens. */
+  /** The page's paymaster may take tokens. */
   | { readonly kind: 'pagePaymaster'; readonly paymaster: string }
   /** The chain includes only one of the two. */
   | { readonly kind: 'speedUp' }
@@ -160,7 +160,6 @@ export type BalanceChange = { readonly direction: 'in' | 'out'; readonly amount:
 export type Intent = {
   readonly steps: readonly IntentStep[]
   readonly warnings: readonly Warning[]
-  /** Steps left out of a long list. */
   readonly moreSteps?: number
   /** Max, in the native currency; null if nothing is sent. */
   readonly fee: { readonly amount: Amount; readonly sponsored: boolean } | 'unknown' | null
@@ -174,8 +173,8 @@ export type Intent = {
 }
 
 /**
- * Addresses that the user has dealt with in transactions, not signatures. A call is cheap, so a called contract is no
- * known recipient. An approval makes no contract known.
+ * From transactions, not signatures. A called contract is no known recipient, because a call is cheap. An approval
+ * makes no contract known.
  */
 export type KnownParties = { readonly recipients: readonly string[]; readonly contracts: readonly string[] }
 

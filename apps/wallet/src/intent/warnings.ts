@@ -70,20 +70,20 @@ export function orderWarnings(warnings: readonly Warning[]): readonly Warning[] 
 /**
  * Warnings that follow from the steps.
  *
- * 1. A sign-in for another domain, scheme or account, or whose URI is elsewhere. A statement may imitate the URI line,
- *    so each such line is checked.
+ * 1. A sign-in for another domain, scheme, account or URI. A statement may imitate the URI line, so each such line is
+ *    checked.
  * 2. Unlimited allowances and approvals of everything, not their revocation. Zero revokes an amount, not an item.
  * 3. Contracts that the user has not called, and receivers (`receiversOf`) that got nothing from the user before; never
  *    the user's own addresses.
  * 4. Accounts that another address would or may control, by an unread call of a smart account to itself.
- * 5. A recipient with the first and last characters of an earlier one or the owner's.
+ * 5. A recipient that looks like an earlier one or the owner's.
  * 6. A permission gets all warnings of the equal `approve`.
  * 7. Unread typed data, even of a known contract; and data that name no network.
  * 8. An order that brings the owner nothing or most to others, that its contract need not keep, or whose taker chooses
  *    the item; and a swap for another address.
  * 9. The code of a new contract.
- * 10. A sign-in with an ability (ReCap) or an unreadable line. A smart account's for another or unclear network; a
- *     plain account's only if unclear: its key signs in everywhere, and many sites always write 1.
+ * 10. A sign-in with an ability (ReCap) or an unreadable line. A smart account's sign-in for another or an unclear
+ *     network; a plain account's only for an unclear one: its key signs in everywhere, and many sites always write 1.
  * 11. Each instruction that is not known to be harmless.
  * 12. A recipient whose address only the chain knows.
  * 13. A message of bytes, which another account may accept as its transaction; and a text with the words of a sign-in.
@@ -240,8 +240,8 @@ export function warningsOf(
 
 /**
  * 1. The owner gets nothing.
- * 2. The owner gets less than others of a currency that the order pays, and others get over half of what is given in it
- *    (less may be a market's fee).
+ * 2. Others get more than the owner of a currency that the order pays, and over half of what is given in it (less may
+ *    be a market's fee).
  */
 function unfair(
   { gives, gets }: Extract<IntentStep, { kind: 'order' }>,

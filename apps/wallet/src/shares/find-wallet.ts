@@ -30,8 +30,8 @@ import { isMisfit, withKey } from './with-key'
  *    only by {@link createWallet}.
  * 3. A new device shows no address before the seed is rebuilt or the key's proof verified.
  * 4. A recovered wallet has the share's addresses. The share stays until the new one has opened the wallet.
- * 5. A wallet that replaced this device's is locked ({@link followReplacement}).
- * 6. If a share's key signed its wallet's end, nothing opens before the user removed that share ({@link findEnded}).
+ * 5. A wallet that replaced this device's is locked.
+ * 6. After a signed end, nothing opens before the user removed the share ({@link findEnded}).
  */
 export async function findWallet(options: WalletOptions, userId: string): Promise<FoundWallet> {
   const reported = await callAs(options, userId, 'wallet', {})
@@ -118,8 +118,8 @@ type Choice = {
  *
  * 1. The seed is split for that method before anything is sent.
  * 2. HARDENED_RECOVERY_REQUIRED: a project that requires a passkey or passphrase gets no split for `gateway`.
- * 3. A recovery key is bound to the draft's addresses, so only that seed is split.
- * 4. If another wallet exists: WALLET_ALREADY_CREATED. The same method is not enough, because the gateway may know it.
+ * 3. Only the draft's seed is split, whose addresses the recovery key is bound to.
+ * 4. Another wallet is WALLET_ALREADY_CREATED, even with the same method, which the gateway may know.
  */
 export async function createWallet(
   options: WalletOptions,
@@ -248,8 +248,8 @@ async function recoverOrLock(
  * Follows the user's move to a new wallet on another device.
  *
  * 1. This device's wallet must have signed it: otherwise WALLET_ADDRESSES_CHANGED.
- * 2. It stays locked until the owner's passkey or passphrase, bound to these addresses, opens it: an attacker with an
- *    old copy of the gateway's data may have signed it. So the method `gateway` is not followed.
+ * 2. It stays locked until the passkey or passphrase, bound to these addresses, opens it: an attacker with an old copy
+ *    of the gateway's data may have signed it. So the method `gateway` is not followed.
  * 3. After the unlock, this device's share becomes the previous wallet's.
  */
 async function followReplacement(

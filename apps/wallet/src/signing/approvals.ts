@@ -53,10 +53,10 @@ type Waiting = {
  * 2. An approval works once, and only with that digest; anything else is INVALID_REQUEST.
  * 3. A blocked request can only be rejected.
  * 4. An aborted request, or one whose link ends, is closed with an APPROVAL_CLOSED notice.
- * 5. Ids are those of the requests and unique. At most {@link maxApprovals} wait.
+ * 5. Ids are unique. At most {@link maxApprovals} requests wait.
  * 6. A request that no network prepared waits, blocked, until the user retries or declines. A retry shows the prepared
- *    subject under the same id (another APPROVAL_REQUEST), or ends with the chain's error. If the modal cannot show
- *    such a request: NETWORK_UNREACHABLE. If no retry can help, it ends at once.
+ *    subject under the same id, or ends with the chain's error. If the modal cannot show such a request:
+ *    NETWORK_UNREACHABLE. If no retry can help, it ends at once.
  * @param showsUnprepared whether the modal can show unprepared requests
  */
 export function createApprovals(

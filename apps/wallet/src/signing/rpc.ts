@@ -41,12 +41,11 @@ export type RpcOptions = Reach & {
  * 2. While signed out: UNAUTHORIZED. A locked wallet serves reads only.
  * 3. A safe request cannot sign.
  * 4. Any other request is prepared to the last byte, shown, and executed only after approval, exactly as shown.
- * 5. Requests that send run in turn per chain: each is prepared on the state that the previous one left.
+ * 5. Requests that send run in turn per chain, each prepared on the state that the previous one left.
  * 6. The previous wallet signs only a request that sends and names its account, while the gateway has that wallet. If
  *    the gateway does not respond, the request fails.
  * 7. No method of a dapp replaces a transaction: the modal's own message names a waiting one, and the wallet's note has
  *    the rest. A replacement needs no turn: it uses no new nonce, and the notes check its coins.
- * 8. If no network lets a request be prepared, the user retries or declines (`approvals.ts`).
  */
 export function createRpc(options: RpcOptions): Rpc {
   const { wallet, networks, accounts, approvals, loadChain, origin, page, baseUrl, fetch, onSettled } = options

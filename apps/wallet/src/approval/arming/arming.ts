@@ -166,7 +166,7 @@ function hasMoved(before: PointerEvent, now: PointerEvent): boolean {
   )
 }
 
-/** Half a finger's width, in CSS px, because in a zoomed page window and screen coordinates differ. */
+/** Half a finger's width, in CSS px: a zoomed page's window and screen coordinates differ. */
 const touchSlack = 24
 
 /** Rule 4: whether the window moved on the screen between two pointers. */

@@ -32,10 +32,10 @@ const nothing: Loss = { native: 0n, dollars: 0 }
  *    signed domain. Without a contract, a service may ignore the chain id. Solana and Bitcoin signatures name no
  *    network, so their networks count alike.
  * 3. The network's coin, dollar tokens, Bitcoin outputs to others, and the max fee unless sponsored count in full.
- * 4. If the caller has the replaced EVM hash, a speed-up adds only to the fee: the chain includes one of the two. Any
- *    other speed-up counts in full: the user may no longer count on the payment. A cancellation takes its fee.
- * 5. Everything else is unknown: other tokens, collectibles, allowances, permits, orders, permissions, swaps, calls,
- *    other messages, unread data, and a warning that more may happen.
+ * 4. A speed-up counts only as the increase of the fee if the caller has the replaced EVM hash: the chain includes one
+ *    of the two. Otherwise it counts in full: the user may no longer count on the payment. A cancellation takes its
+ *    fee.
+ * 5. Everything else is unknown, as are unread data, and a warning that more may happen.
  */
 export function lossOf(
   { subject, networkId }: Pick<ApprovalRequest, 'subject' | 'networkId'>,
@@ -187,7 +187,7 @@ export type PriceOptions = {
  *
  * 1. A coin counts with the higher of the build's floor and the gateway's price: the gateway can only send a request to
  *    the window.
- * 2. Without a floor the worth is unknown. If the gateway does not respond, the floor counts.
+ * 2. Without a floor the worth is unknown. Without a response, the floor counts.
  * @param limitUsd no price is requested if the floor already exceeds it
  */
 export async function dollarsOf(

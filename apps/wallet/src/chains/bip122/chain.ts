@@ -23,13 +23,12 @@ import type { BitcoinUse } from './settle'
  *
  * 1. Only the wallet's own address on the request's network spends and signs; any other is UNAUTHORIZED.
  * 2. An input to sign spends our coin. An unsupported SIGHASH type (`keys/sighash.ts`) is INVALID_PARAMS.
- * 3. The user sees a transfer's whole PSBT, with coins and fee.
- * 4. A sign-in message for another domain is prepared as blocked.
- * 5. The transaction that made a coin proves its value. A signature covers no other coin's value (BIP-143), so two
+ * 3. A sign-in message for another domain is prepared as blocked.
+ * 4. The transaction that made a coin proves its value. A signature covers no other coin's value (BIP-143), so two
  *    requests that lie about each other's coin could make one large fee.
- * 6. The subject's bytes are executed; the id is computed here.
- * 7. No coin of an earlier transaction is offered again, and no transfer with unknown outcome is made twice
- *    (`sent.ts`). Only the user replaces one (`replace.ts`).
+ * 5. The subject's bytes are executed; the id is computed here.
+ * 6. No coin of an earlier transaction is offered again, and no transfer with unknown outcome is made twice
+ *    (`sent.ts`).
  *
  * `notes` stores what was sent, by default in memory.
  */

@@ -54,13 +54,12 @@ type Shown = Pick<DrawnApproval, 'request' | 'intent' | 'asker' | 'isSigning'>
  *
  * 1. It draws only a request that waits in `approvals`, from the bytes prepared here. The modal only names an id.
  * 2. A press approves exactly the request on screen, by its digest, once.
- * 3. Another request, hiding, and the request's end clear the drawing. A late description is ignored.
- * 4. An approved request stays on screen, without a choice, until the modal hides it or a code is entered.
- * 5. The wallet keeps its own font and surfaces: a page's could make the card unreadable without covering it
- *    (`lazy-drawing.ts`).
+ * 3. A new request, hiding, and the request's end clear the drawing. A late description is ignored.
+ * 4. An approved request stays, without a choice, until the modal hides it or a code is entered.
+ * 5. The wallet keeps its own font and surfaces: a page's could make the card unreadable without covering it.
  * 6. A request's counterparties are known once it was sent, unless its simulation failed.
  * 7. A window's request has a button that opens the window. While the place is unknown, the user can only decline.
- * 8. A request that no network prepared has Try again. Once prepared, it is shown in its own place.
+ * 8. A request that no network prepared has Try again.
  */
 export function createApprovalScreen(options: ApprovalScreenOptions): ApprovalScreen {
   const { page, approvals, places, describe, notify } = options

@@ -58,7 +58,6 @@ type Asked = { code: DrawnCode; readonly finish: (failure: Failure) => void }
  * 3. One submission runs at a time. A refused code leaves the field, with the reason; a failure that no other code
  *    would fix ends the request. Without a response the digits are submitted again after 1, 2 and 4 s, or when the
  *    gateway says, unless the user edits them or a press is needed.
- * 4. The end of the request clears the drawing.
  */
 export function createCodeScreen(options: {
   readonly clock: Clock

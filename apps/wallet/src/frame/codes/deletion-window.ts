@@ -59,7 +59,7 @@ export function createDeletionWindow({
     if (!mine.isDeleting) window.close()
   }
 
-  /** Ignores failures: what is left on this device opens nothing any more. */
+  /** Ignores failures: what is left on this device opens nothing. */
   async function forget(userId: string, notify: boolean): Promise<void> {
     const { store } = await ladder.current()
     await Promise.allSettled([store.dropShare(userId), store.previous.dropShare(userId)])

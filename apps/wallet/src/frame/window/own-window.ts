@@ -38,11 +38,8 @@ export function newStep<T>(): Step<T> {
 }
 
 /**
- * Opens the wallet's own window from the frame. The modal never sees its ticket.
- *
- * 1. One window at a time: another press brings the open one to the front.
- * 2. A window is open until it is done, says goodbye, or is replaced.
- * 3. A blocked window leaves no ticket.
+ * Opens the wallet's own window from the frame. The modal never sees its ticket. Another press brings the open window
+ * to the front. A window is open until it is done, says goodbye, or is replaced. A blocked window leaves no ticket.
  */
 export function createOwnWindow({
   purpose,

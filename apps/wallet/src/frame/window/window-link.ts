@@ -68,8 +68,8 @@ type Visit = {
  *
  * 1. Only messages from this frame's own origin, as the browser reports it, are handled. Other ports are closed.
  * 2. A window needs this frame's project, and its purpose's newest ticket, issued in the last ten minutes.
- * 3. One window per ticket: a second hello, as after a reload, replaces the first.
- * 4. A request gets one response, a replay none. The service rejects what the purpose does not allow.
+ * 3. A second hello with a ticket, as after a reload, replaces the first.
+ * 4. A replay gets no response. The service rejects what the purpose does not allow.
  * 5. A window that goes away without `done` is WINDOW_CLOSED, unless it comes back within {@link reloadTimeMs}.
  * 6. This end says goodbye to its windows, also when its page goes away: no browser reports that.
  */

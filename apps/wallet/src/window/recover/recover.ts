@@ -116,7 +116,7 @@ export function methodsOf(
 /**
  * Runs the change of the recovery method, or the choice for a new wallet.
  *
- * 1. Nothing changes before the code: after a cancel or a failure the old method remains.
+ * 1. Nothing changes before the code.
  * 2. Leaving the passkey or passphrase step returns to the choice, with the reason.
  * 3. After a move away from the gateway the user reads that earlier copies may exist, and what to do.
  * 4. A first wallet needs no code: there is nothing to take over.

@@ -1,8 +1,6 @@
 /**
  * EIP-712: permits as allowances, orders of known exchanges as trades, wrapped calls as calls, the rest field by field.
- *
- * 1. What a reader understood in full is marked (`isRead`). Anything else may move what its contract can reach.
- * 2. The domain is always shown.
+ * What a reader understood in full is marked (`isRead`). Anything else may move what its contract can reach.
  */
 
 import { permit2, tokenAmount } from '@postern/chains/eip155/decode-call'

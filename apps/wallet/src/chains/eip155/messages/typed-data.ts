@@ -28,12 +28,10 @@ const maxDepth = 64
  *
  * 1. Fields that the types do not name are dropped: a reader would think that they are signed.
  * 2. A missing field, an inexact number, or a value of another type is INVALID_PARAMS.
- * 3. The domain's `chainId`, in any form that the signer reads, is the current network's; otherwise INVALID_PARAMS. So
- *    is a signed salt that is a known network's number.
+ * 3. The domain's `chainId`, in any form that the signer reads, is the current network's; otherwise INVALID_PARAMS. A
+ *    signed salt that is a known network's number counts as a `chainId`.
  * 4. An operation, transaction or message of the user's own smart account is rejected: its owner's signature would be
  *    valid.
- *
- * @param input JSON text or the object
  */
 export function fixTypedData(input: unknown, { chainId, safe }: { chainId: number; safe: Address }): string {
   const typedData = parseParams(TypedData, typeof input === 'string' ? fromJson(input) : input)

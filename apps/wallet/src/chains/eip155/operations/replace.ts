@@ -88,13 +88,14 @@ async function describe(
  * Prepares a replacement from the wallet's own note, never from the caller's data.
  *
  * 1. `hash` names a waiting operation of this account, as first sent, that the owner signed; otherwise INVALID_PARAMS.
- *    If the nonce is taken: as {@link requireNonce}.
  * 2. A speed-up has the same calls and gas. A cancellation is an empty call to oneself with its own estimate; only
  *    another cancellation replaces it. Neither outlives the first operation, whose caller counts on that end.
  * 3. Both fees are an eighth above the last ones (bundlers require a tenth), or as suggested if that is more. After a
  *    refusal, they rise from the bundler's named fees, otherwise half above the refused ones.
  * 4. The network's paymaster, whose signature covers the fees, is asked again with the first operation's context
  *    (ERC-7677). If it declines, the account pays. If the balance is too low: FEE_NOT_COVERED with what is missing.
+ *
+ * @throws {Failure} as {@link requireNonce}
  */
 export async function prepareOperationReplacement(
   replacement: { readonly hash: string; readonly kind: ReplacementKind },
@@ -199,10 +200,12 @@ function missingFor(
  *
  * 1. If the note no longer waits, another tab has replaced it, or the account that it deploys exists:
  *    TRANSACTION_REPLACED.
- * 2. If the nonce is taken, also after a refusal: as {@link requireNonce}. For a higher fee: REPLACEMENT_UNDERPRICED,
- *    and the next replacement offers more. If the bundler has sent the earlier operation to the chain: REQUEST_PENDING.
- *    A refusal restores the note, but the refused operation's receipt still counts.
+ * 2. If the bundler wants a higher fee: REPLACEMENT_UNDERPRICED, and the next replacement offers more. If the bundler
+ *    has sent the earlier operation to the chain: REQUEST_PENDING. A refusal restores the note, but the refused
+ *    operation's receipt still counts.
  * 3. If the outcome of the broadcast is unknown, the note holds both hashes.
+ *
+ * @throws {Failure} as {@link requireNonce}, also after a refusal
  */
 export async function executeOperationReplacement(
   subject: ReplacementSubject,
@@ -246,11 +249,11 @@ export async function executeOperationReplacement(
 }
 
 /**
- * Requires that the note's nonce is free for a replacement. Ignores a waiting operation of another site or device: the
- * bundler drops it if the replacement pays more.
+ * Requires that the note's nonce is free. Ignores a waiting operation of another site or device: the bundler drops it
+ * if the replacement pays more.
  * @throws {Failure} TRANSACTION_MINED if a block has the operation or a speed-up. TRANSACTION_REPLACED if a block has
  *   the user's cancellation, or an operation of another site or device. REQUEST_PENDING while the bundler does not know
- *   which of them used the nonce.
+ *   which.
  */
 async function requireNonce(note: SentNote, context: ChainContext): Promise<void> {
   const probe = operationProbe(note.account, context)

@@ -60,10 +60,10 @@ export type Draft = Partial<Operation> & Pick<Operation, 'sender' | 'nonce' | 'c
  * 1. The calls are encoded as requested. The first operation includes the account's deployment.
  * 2. The network's paymaster (ERC-7677) is asked to pay. If it declines, the account pays, and the approval says so.
  *    The page's own is never called a sponsor.
- * 3. Gas is the bundler's estimate. A validation failure is reported before approval.
+ * 3. A validation failure is reported before approval.
  * 4. A site can never change the account itself.
  * 5. While an operation waits, the next one uses another lane. An operation with unknown outcome leaves its nonce to
- *    the next (`settle.ts`). Lost operations are sent again.
+ *    the next (`settle.ts`).
  */
 export async function prepareOperation(
   calls: readonly SafeCall[],

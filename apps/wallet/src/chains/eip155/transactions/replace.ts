@@ -79,13 +79,14 @@ async function describe(note: SentNote, { networkId }: ChainContext): Promise<Wa
  * Prepares a replacement from the wallet's own note, never from the caller's data.
  *
  * 1. `hash` names a waiting transaction of this account, as first sent, that the account signed; otherwise
- *    INVALID_PARAMS. If the nonce is taken: as {@link requireNonce}.
+ *    INVALID_PARAMS.
  * 2. A speed-up is the same call with the same gas. A cancellation sends nothing to oneself; only another cancellation
  *    replaces it: a speed-up would revive the payment and count only as its fee.
  * 3. Both fees are an eighth above the last ones, or as suggested if that is more; half above those that nodes have
  *    refused.
- * 4. If the balance does not cover the amount and the higher fee: FEE_NOT_COVERED with what is missing. The amount
- *    never changes.
+ * 4. If the balance does not cover the amount and the higher fee: FEE_NOT_COVERED with what is missing.
+ *
+ * @throws {Failure} as {@link requireNonce}
  */
 export async function prepareReplacement(
   replacement: { readonly hash: string; readonly kind: ReplacementKind },
@@ -128,10 +129,12 @@ export async function prepareReplacement(
  * Stores the replacement in the transaction's note, then signs and sends it.
  *
  * 1. If the note no longer waits, or another tab has replaced it: TRANSACTION_REPLACED.
- * 2. If the nonce is taken, also after a refusal: as {@link requireNonce}. For a higher fee: REPLACEMENT_UNDERPRICED,
- *    and the next replacement offers more. If nodes do not know the note, another site or device holds the nonce:
- *    TRANSACTION_REPLACED. A refusal restores the note, but the refused transaction's receipt still counts.
+ * 2. If nodes want a higher fee: REPLACEMENT_UNDERPRICED, and the next replacement offers more. If nodes do not know
+ *    the note, another site or device holds the nonce: TRANSACTION_REPLACED. A refusal restores the note, but the
+ *    refused transaction's receipt still counts.
  * 3. If the outcome of the broadcast is unknown, the note holds both hashes.
+ *
+ * @throws {Failure} as {@link requireNonce}, also after a refusal
  */
 export async function executeReplacement(
   subject: ReplacementSubject,
@@ -172,7 +175,7 @@ export async function executeReplacement(
 const ByHash = z.nullish(z.object({ blockHash: z.nullish(Hash) }))
 
 /**
- * Requires that the note's nonce is free for a replacement.
+ * Requires that the note's nonce is free.
  * @throws {Failure} TRANSACTION_MINED if a block has the transaction or a speed-up. TRANSACTION_REPLACED if the user's
  *   cancellation has the nonce, or another site's or device's transaction, even a waiting one: nodes would drop it for
  *   ours.
