@@ -34,7 +34,6 @@ export type SealedShare = {
   readonly binding?: ShareBinding | undefined
 }
 
-/** Two shares of one split. */
 export type KeySource = {
   readonly device: SealedShare
   /** base64url. Fetched for each use, so that a revoked device cannot sign. */
@@ -205,7 +204,6 @@ export type PreparedRequest = { readonly subject: ApprovalSubject; readonly bloc
 
 /** Loaded on first use. Rejects with a `Failure`. */
 export type WalletChain = {
-  /** Responds to a safe method. */
   answer(method: string, params: unknown, context: ChainContext): Promise<unknown>
   /** Fills in fees, nonce, coins or blockhash, and fixes the bytes. */
   prepare(method: string, params: unknown, context: ChainContext): Promise<PreparedRequest>
@@ -239,7 +237,6 @@ export type OpenedWallet = {
   readonly userId: string
   readonly addresses: WalletAddresses
   readonly recovery: Recovery
-  /** The method that unlocks the wallet. */
   readonly locked: Exclude<RecoveryMethod, 'gateway'> | null
   /** Created on this device since the user signed in. */
   readonly isNew?: true

@@ -68,7 +68,6 @@ export function toFailure(thrown: unknown, report: (kind: string) => void): Fail
   return new Failure('INTERNAL')
 }
 
-/** Translations read the wait or the tries from it (`errorValues`). */
 function messageOf(code: ErrorCode, { retryAfter, triesLeft }: GatewayError): string {
   const { message } = errors[code]
   if (code === 'EMAIL_COOLDOWN') return fillText(message, { seconds: retryAfter ?? unknownCooldown })

@@ -2,7 +2,6 @@ import { type CaipNetworkId, limits, namespaceOf } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
 import { isWalletNamespace, type WalletNamespace } from '@postern/protocol/namespaces'
 
-/** What the wallet knows of a namespace before its chain loads. */
 export type NamespaceFacts = {
   readonly firstNetwork: CaipNetworkId
   /** Whether the user's choice outlives the frame. */

@@ -42,7 +42,6 @@ export async function deletePreviousWallet(
   const end = await previous.signDeletion(found.userId)
   const confirmed = { ...(otp !== undefined && { otp }), ...(end !== undefined && { end }) }
   await callAs({ gateway, session }, found.userId, 'deletePrevious', { addresses, ...confirmed })
-  // The user confirmed it in the window.
   const { store } = await ladder.current()
   await store.previous.dropShare(found.userId)
   previous.close()

@@ -76,22 +76,13 @@ export type Wallet = {
  * 2. If two tabs or devices create a wallet at once, the gateway accepts the first, and the others use it.
  * 3. A device without a share or row recovers from another row, checks the addresses, and creates its own. Without
  *    persistent storage it creates a row only for a new wallet: the next visit would orphan it.
- * 4. A passkey or passphrase locks the wallet until the wallet window unlocks it.
+ * 4. A passkey or passphrase locks the wallet until the wallet window unlocks it. It opens only the wallet whose
+ *    addresses it is bound to: the gateway may send the window and the frame different reports.
  * 5. Each signature fetches the auth share again: a revoked device or an ended session signs nothing.
- * 6. While a split is replaced, both device shares stay until one has opened the wallet, even if the gateway refuses
- *    the new one: one always matches the gateway.
- * 7. Shares that do not match in two fetches are an error and stay. The next opening retries, then recovers.
- * 8. After a recovery change elsewhere, this device splits again when it next uses the key. The wallet's key must have
+ * 6. After a recovery change elsewhere, this device splits again when it next uses the key. The wallet's key must have
  *    signed the change, and its generation must be new.
- * 9. Every gateway call uses the session of its user. If another user is signed in: UNAUTHORIZED.
- * 10. The gateway cannot replace, drop or rename a wallet that this device has a share of (`judgeShare`). The user can
- *    still export its key.
- * 11. A recovery key opens only the wallet whose addresses it is bound to: the gateway may send the window and the
- *     frame different reports.
- * 12. A new wallet replaces one that the gateway could once rebuild (`replaceWallet`). The old one stays open
- *    (`previousWallet`).
- * 13. The wallet's key signs its end. A device with a share of an ended wallet opens no wallet until its user removes
- *    that share (`findEnded`).
+ * 7. Other rules: `judgeShare` (a lying gateway), `withKey` (a replaced split), `replaceWallet` (a move), `findEnded`
+ *    (the end).
  */
 export function createWallet(options: WalletOptions): Wallet {
   const { gateway, session, signer, tabs } = options
@@ -224,7 +215,6 @@ async function securityOf(gateway: WalletOptions['gateway']): ReturnType<Wallet[
   }
 }
 
-/** Rule 13. */
 function endings(
   options: WalletOptions,
   { look, open, withShares, forget }: WalletLookup,

@@ -74,11 +74,9 @@ export const SocialTicket = z.strictObject({
 })
 export type SocialTicket = z.infer<typeof SocialTicket>
 
-/** The page may close after it. */
 export const SocialTaken = z.strictObject({ type: z.literal('postern:social-taken'), v: z.literal(1), flow: Secret })
 export type SocialTaken = z.infer<typeof SocialTaken>
 
-/** `/window?projectId&purpose&ticket`. */
 export const windowUrlParameters = { projectId: 'projectId', purpose: 'purpose', ticket: 'ticket' } as const
 
 /* Stored data */
@@ -124,7 +122,6 @@ export type StoredShare = z.infer<typeof StoredShare>
 export const StoredPreferences = z.object({
   /** By CAIP-2 id. */
   accountTypes: z.optional(z.record(z.string().check(z.maxLength(64)), z.enum(['eoa', 'smartAccount']))),
-  /** CAIP-2 id of the EVM network. */
   networkId: z.optional(z.string().check(z.maxLength(64))),
   /** By owner address; the same on every chain. */
   smartAccounts: z.optional(z.record(z.string().check(z.maxLength(64)), z.string().check(z.maxLength(64)))),

@@ -2,7 +2,6 @@ import type { Clock } from '@postern/base/clock'
 import { base64Url } from '../random'
 import type { SessionKey } from '../window-messages'
 
-/** A session's key, and its token once the session is open. */
 export type Prover = { readonly key: SessionKey; readonly token?: string }
 
 export type Dpop = {

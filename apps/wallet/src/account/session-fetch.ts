@@ -17,7 +17,7 @@ export type SessionFetchOptions = {
  *
  * 1. No other URL gets the token.
  * 2. Without a session, such a call is not sent: UNAUTHORIZED.
- * 3. If the gateway no longer knows the session or device, the session ends here too. The call had no effect.
+ * 3. If the gateway no longer knows the session or device, the session ends here too.
  */
 export function createSessionFetch({ fetch, dpop, ownOrigin, session }: SessionFetchOptions): typeof globalThis.fetch {
   return async (input, init) => {

@@ -19,7 +19,6 @@ export type ShareUserOptions = {
   readonly networks: Pick<Networks, 'current'>
   readonly approvals: Pick<Approvals, 'ask'>
   readonly origin: () => string
-  /** `isDone`: whether the user's request succeeded. */
   readonly onSettled: (id: string, isDone: boolean) => void
 }
 
@@ -28,7 +27,7 @@ export type ShareUserOptions = {
  *
  * 1. The user approves as for a signature: approvals use the wallet's window if the browser reports no covers.
  * 2. The user reads the token's claims. No token with other claims leaves the frame.
- * 3. An approval is remembered for this session, user, site, email address and claims; a refusal is not.
+ * 3. An approval, not a refusal, is remembered for this session, user, site, email address and claims.
  * 4. It is stored as a hash over the session's token: it ends with the session and identifies no user.
  */
 export function createShareUser(options: ShareUserOptions): ShareUser {

@@ -249,7 +249,6 @@ function settleable(): PromiseWithSettle {
   return { promise, resolve, reject }
 }
 
-/** Never resolves. */
 function rejecting(work: Promise<void>): Promise<never> {
   return new Promise((_, reject) => {
     work.catch(reject)

@@ -34,7 +34,6 @@ export type DrawingHandlers = {
 }
 
 export type Drawing = {
-  /** Null clears the frame. */
   draw(shown: DrawnApproval | DrawnCode | null): void
   /** Resolves once the language has loaded. */
   setLook(look: Look): Promise<void>

@@ -29,7 +29,6 @@ export function listIn<T>(
   { read, keyOf }: { readonly read: (entry: unknown) => T | null; readonly keyOf: (entry: T) => string },
 ): UpdateList<T> {
   let memory: readonly T[] = []
-  /** By key; null if removed. */
   const missed = new Map<string, T | null>()
 
   function entriesOf(kept: unknown): readonly T[] {

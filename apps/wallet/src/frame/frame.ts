@@ -77,10 +77,8 @@ export type FrameOptions = {
   readonly report: (kind: string) => void
 }
 
-/** After it, the floor price counts. */
 const priceTimeoutMs = 3_000
 
-/** Returns a function that ends everything. */
 export function startFrame(port: MessagePort, options: FrameOptions): () => void {
   const { page, origin, ladder, tabs, clock, fetch, randomSecret, ownOrigin, deviceName, solveChallenge } = options
   const toFailure = (thrown: unknown) => asCatalogued(thrown, options.report)

@@ -304,7 +304,6 @@ async function selectNetwork({ networks }: HandlerOptions, chainId: string | num
   if (chainId !== undefined) await networks.select(networks.resolve(chainId))
 }
 
-/** Chains without smart accounts ignore the preference. */
 async function preferWherePossible(
   { networks, accounts }: HandlerOptions,
   type: 'eoa' | 'smartAccount',

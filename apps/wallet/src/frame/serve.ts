@@ -21,7 +21,6 @@ import type { RequestContext } from '../contract'
 
 /** Further requests get LIMIT_EXCEEDED. */
 export const maxInFlight = 128
-/** For replayed requests. */
 const maxCachedResponses = 128
 
 export type Handler<N extends WalletFrameRequestName> = (

@@ -144,7 +144,6 @@ function isDeposit({ kind }: IntentStep, next: IntentStep | undefined): boolean 
   return kind === 'transfer' && next?.kind === 'instruction' && next.hasDeposit === true
 }
 
-/** Null if unknown. */
 function sentBy(step: IntentStep, own: readonly string[]): readonly Amount[] | null {
   if (step.kind === 'swap') return [step.pay]
   if (step.kind !== 'transfer' || step.amount.everything === true) return null

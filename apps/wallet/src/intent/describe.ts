@@ -74,7 +74,6 @@ function namedChanges(
 const maxSteps = 64
 const maxWarnings = 24
 
-/** `tooLong` counts what is not drawn. */
 function shortened(
   steps: readonly IntentStep[],
   warnings: readonly Warning[],
@@ -147,7 +146,6 @@ function stepsOf(subject: EvmSubject, context: Omit<CallContext, 'from'>): reado
 /** Each takes two calls. Other tokens are shown by address. */
 const maxNamedTokens = 32
 
-/** Each takes a call. */
 const maxCheckedContracts = 32
 
 function callsOf(subject: EvmSubject) {

@@ -10,7 +10,6 @@ export type { Amount, Field }
 /** `abilities`: null if unreadable; `resource` is then the whole text. */
 export type SignInGrant = { readonly resource: string; readonly abilities: readonly string[] | null }
 
-/** In order of execution. */
 export type IntentStep =
   | CallStep
   | {
@@ -36,7 +35,6 @@ export type IntentStep =
       readonly isRead?: true
       /** An order whose contract need not keep it. */
       readonly isPromise?: true
-      /** Infinite without an end. */
       readonly expiry?: number
     }
   | {
@@ -94,7 +92,6 @@ export type Warning =
   /** At least the owner's present balance. */
   | { readonly kind: 'coversBalance'; readonly spender: string }
   | { readonly kind: 'approvesAll'; readonly spender: string }
-  /** Seen only in the simulation. */
   | { readonly kind: 'hiddenApproval'; readonly spender: string }
   /**
    * An order that pays the owner nothing, mostly others (`share`), or maybe nothing (`promise`); or a swap for another
@@ -102,7 +99,6 @@ export type Warning =
    */
   | { readonly kind: 'givesForNothing'; readonly of?: 'share' | 'promise' | 'swap' }
   | { readonly kind: 'lowMinimum' }
-  /** The taker chooses among the owner's items. */
   | { readonly kind: 'givesAnyItem' }
   /** Adds to an unknown allowance. */
   | { readonly kind: 'unknownTotal'; readonly spender: string }
@@ -122,7 +118,6 @@ export type Warning =
   /** Without code, or new to the user. */
   | { readonly kind: 'unknownContract'; readonly contract: string }
   | { readonly kind: 'firstTimeRecipient'; readonly recipient: string }
-  /** Address poisoning. */
   | {
       readonly kind: 'lookalikeRecipient'
       readonly recipient: string
@@ -138,11 +133,9 @@ export type Warning =
   | { readonly kind: 'amountOrItem'; readonly token: string }
   /** `contract`: may use the signature for all that it can reach. */
   | { readonly kind: 'notDecoded'; readonly contract?: string }
-  /** The code of a new contract. */
   | { readonly kind: 'unreadCode' }
   /** The domain is the page's, but the URI is not. */
   | { readonly kind: 'otherUri'; readonly uri: string; readonly origin: string }
-  /** Some steps or warnings are not shown. */
   | { readonly kind: 'tooLong'; readonly more: number }
   /** ERC-5573. */
   | { readonly kind: 'signInGrants' }

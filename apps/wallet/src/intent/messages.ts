@@ -1,4 +1,3 @@
-/** Sign-in messages by field, other text as text, the rest as bytes. */
 import { hexOf } from '@postern/chains/hex'
 import type { Field, IntentStep } from './intent'
 import { grantsOf } from './recap'

@@ -49,7 +49,6 @@ function tradeIn(step: IntentStep, own: readonly string[]): readonly Trade[] {
 /** In units that a currency's tokens share; null for an item. */
 type CurrencyOf = (amount: Amount) => { readonly currency: string; readonly units: bigint } | null
 
-/** The most decimals of a dollar token. */
 const dollarDecimals = 18
 
 function currenciesOf(networkId: CaipNetworkId): CurrencyOf {

@@ -5,7 +5,6 @@ import { builtInNetworks, type CaipNetworkId } from '@postern/protocol'
 import { dollarTokens } from '@postern/protocol/networks/dollar-tokens'
 import type { Amount, DescribeContext, IntentStep } from './intent'
 
-/** Symbols that no other token may use. */
 const reserved: ReadonlySet<string> = new Set([
   ...Object.values(builtInNetworks).map(({ nativeCurrency }) => nativeCurrency.symbol),
   ...Object.values(dollarTokens).flatMap((tokens) => tokens.map(({ symbol }) => symbol)),
@@ -14,10 +13,12 @@ const reserved: ReadonlySet<string> = new Set([
 /**
  * Names amounts of tokens.
  *
- * 1. By the build's list, then the gateway's, with symbol and decimals. The gateway's list cannot give another token a
- *    symbol of the build's list or the native currency.
- * 2. Any other token by its own symbol, unverified. By none if the symbol cannot stand next to a number, or reads like
- *    that of a listed token or a coin.
+ * 1. By the build's list, then the gateway's. The gateway's list cannot give another token a symbol of the build's list
+ *    or
+ *    the native currency.
+ * 2. Any other token by its own symbol, unverified; by none if the symbol cannot stand next to a number, or reads like
+ *    that
+ *    of a listed token or a coin.
  */
 export function namedBy(
   { tokens = [], nativeCurrency }: Pick<DescribeContext, 'tokens' | 'nativeCurrency'>,

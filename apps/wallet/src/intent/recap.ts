@@ -11,7 +11,7 @@ const maxListed = 32
 
 /**
  * 1. Every `urn:recap:` resource gives at least one grant, even if unreadable or after spaces.
- * 2. Limits of an ability are not read: it is shown as if it had none.
+ * 2. An ability is shown as if it had no limits.
  * 3. More than a person can read counts as unreadable.
  */
 export function grantsOf(resources: readonly string[]): readonly SignInGrant[] {

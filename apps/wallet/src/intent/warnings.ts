@@ -14,7 +14,7 @@ import type { Amount, DescribeContext, Field, IntentStep, Warning } from './inte
 import { isKeyText } from './key-texts'
 import { receiversOf } from './receivers'
 
-/** By severity; also the display order. */
+/** By severity. */
 const order: readonly Warning['kind'][] = [
   'domainMismatch',
   'unreadSignIn',

@@ -3,13 +3,10 @@ import { sha512 } from '@noble/hashes/sha2.js'
 import { HARDENED_OFFSET, HDKey } from '@scure/bip32'
 import { concatBytes, type OwnBytes, utf8, wipe } from './bytes'
 
-/** A namespace's key of the seed. */
 export type NamespaceKeys = {
   /** The caller must overwrite it. */
   derive(seed: Uint8Array): OwnBytes
-  /** As in `WalletAddresses`. */
   addressOf(key: Uint8Array): string
-  /** In the format of other wallets. */
   exported(key: Uint8Array): string
 }
 

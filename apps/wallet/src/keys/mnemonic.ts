@@ -3,7 +3,6 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { wordlist } from '@scure/bip39/wordlists/english'
 import { concatBytes, type OwnBytes, utf8, wipe } from './bytes'
 
-/** For twelve words. */
 export const entropySize = 16
 const bitsPerWord = 11
 const seedRounds = 2048

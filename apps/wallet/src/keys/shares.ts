@@ -24,7 +24,6 @@ export async function splitEntropy(entropy: OwnBytes): Promise<ThreeShares> {
   return shares
 }
 
-/** Rejects with BAD_SHARES. */
 export function readShare(text: string): OwnBytes {
   try {
     return fromBase64Url(text)

@@ -2,7 +2,6 @@
  * The wallet's pages require trusted types (`require-trusted-types-for 'script'; trusted-types postern-worker`). The
  * policy accepts only URLs of this origin.
  */
-/** Not in TypeScript's DOM types. */
 type TrustedTypes = {
   createPolicy(
     name: string,
@@ -32,7 +31,6 @@ function ownScript(address: string): string {
   return url.href
 }
 
-/** `address`: from Vite's `?worker&url`. */
 export function startWorker(address: string, name: string): Worker {
   return new Worker(trusted(address), { type: 'module', name })
 }

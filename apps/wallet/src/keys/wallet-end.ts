@@ -1,7 +1,7 @@
 /**
  * The wallet's key signs that its user deleted it, moved from it, or removes a device: other devices need not believe
- * the gateway, nor the gateway a session. The EVM key signs the event, all addresses, the generation, the time and a
- * hash of the user's id: none can be changed or moved to another user.
+ * the gateway, nor the gateway a session. The signature covers all addresses, the generation, the time and a hash of
+ * the user's id: none can be changed or moved to another user.
  */
 import { sha256 } from '@noble/hashes/sha2.js'
 import {

@@ -81,7 +81,6 @@ export async function countedGeneration(
   return wallet !== null && isNext && (await isChosen(options, source, userId, wallet)) ? reported : storedGeneration
 }
 
-/** The worker splits only for a chosen method. */
 async function isChosen(
   { signer }: WalletOptions,
   source: KeySource,

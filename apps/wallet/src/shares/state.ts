@@ -37,7 +37,6 @@ export type WalletState =
   | (WalletBase & { readonly kind: 'held'; readonly split: NewSplit })
   | (WalletBase & { readonly kind: 'locked'; readonly isProven: boolean; readonly isFollowed?: true })
 
-/** No wallet at the gateway, and no share here. */
 export type NoWallet = { readonly kind: 'none'; readonly userId: string }
 
 export type FoundWallet = WalletState | NoWallet | EndedWallet
@@ -60,7 +59,6 @@ export type WalletOptions = {
   readonly now: () => number
   /** Opened only by this device's row, or by its passkey or passphrase. */
   readonly isPrevious?: true
-  /** The project's. */
   readonly rule: { readonly recovery: RecoveryRule; readonly recoveryChoice: RecoveryChoice }
 }
 

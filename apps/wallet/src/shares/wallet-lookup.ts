@@ -10,17 +10,15 @@ export type WalletLookup = {
   look(): Promise<FoundWallet>
   /** @throws {Failure} WALLET_NOT_CREATED, WALLET_ENDED, UNAUTHORIZED */
   open(): Promise<WalletState>
-  /** This device's share if the gateway's answer is refused. */
+  /** This device's share if the gateway's report is refused. */
   lookForExport(): Promise<FoundWallet>
   become(userId: string, state: Promise<FoundWallet>): Promise<FoundWallet>
   /** Does not bring back a closed wallet. */
   update(state: WalletState): void
-  /** The next call looks again. */
   forget(): void
   withShares<T>(state: WalletState, work: (source: KeySource) => Promise<T>): Promise<T>
 }
 
-/** Finds the wallet of the signed-in user once, until something changes it. */
 export function createWalletLookup(options: WalletOptions): WalletLookup {
   const { session, tabs } = options
   let opened: { readonly userId: string; readonly state: Promise<FoundWallet> } | null = null

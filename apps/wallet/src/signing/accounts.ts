@@ -21,7 +21,6 @@ export type Accounts = {
   prefer(networkId: CaipNetworkId, type: EmbeddedAccountType): Promise<void>
   /** The preferred one first. */
   evm(networkId: CaipNetworkId, addresses: WalletAddresses, signal: AbortSignal): Promise<readonly WalletAccount[]>
-  /** All accounts that the user has on the network. */
   own(networkId: CaipNetworkId, addresses: WalletAddresses, signal: AbortSignal): Promise<readonly WalletAccount[]>
   smartAccount(networkId: CaipNetworkId, addresses: WalletAddresses, signal: AbortSignal): Promise<string | null>
   isDeployed(networkId: CaipNetworkId, address: string, signal: AbortSignal): Promise<boolean>

@@ -31,7 +31,6 @@ export type Approvals = {
   /** For a request that no network prepared. */
   retry(word: { readonly id: string }): void
   isPreparing(id: string): boolean
-  /** Rejects all as the user would. */
   closeAll(): void
 }
 
@@ -185,7 +184,6 @@ async function toShow(named: Named, { subject, blocked }: PreparedRequest): Prom
   const request = ApprovalRequest.safeParse(
     structuredClone({ ...named, digest: '0'.repeat(64), ...(blocked && { blocked }), subject }),
   )
-  // The modal could not parse it.
   if (!request.success) throw new Failure('INVALID_PARAMS')
   return { ...request.data, digest: await approvalDigest(request.data.subject) }
 }

@@ -5,7 +5,6 @@ import { isWalletNamespace, type WalletNamespace } from '@postern/protocol/names
 import type { EmbeddedAccountType } from '../contract'
 import type { WalletAccount } from './accounts'
 
-/** Accounts on the request's network. */
 type OwnAccounts = readonly WalletAccount[]
 
 /** `facts`: of a method that is not rejected. */
@@ -50,7 +49,6 @@ export function namesOwn({ facts, params }: AdmittedRequest, own: OwnAccounts): 
   return named.length > 0 && named.every((address) => isOwn(address, facts.namespace, own))
 }
 
-/** Null if the request names none. */
 export function namedAccountType({ facts, params }: AdmittedRequest, own: OwnAccounts): EmbeddedAccountType | null {
   const named = namedAccounts(facts.names, params)
   const found = named.flatMap((address) => own.find((one) => isSame[facts.namespace](address, one.address)) ?? [])
@@ -61,7 +59,6 @@ function isOwn(address: string, namespace: WalletNamespace, own: OwnAccounts): b
   return own.some((one) => isSame[namespace](address, one.address))
 }
 
-/** Whether a request's address is an account's. */
 const isSame = {
   eip155: isSameAddress,
   solana: (named, own) => named === own,

@@ -17,7 +17,6 @@ export type Rpc = {
     payload: WalletFramePayload<'GET_WAITING_TRANSACTIONS'>,
     context: RequestContext,
   ): Promise<readonly WaitingTransaction[]>
-  /** Resolves with the replacement's hash. */
   replace(payload: WalletFramePayload<'REPLACE_TRANSACTION'>, context: RequestContext): Promise<unknown>
 }
 
@@ -30,7 +29,6 @@ export type RpcOptions = Reach & {
   readonly loadChain: (namespace: WalletNamespace) => Promise<WalletChain>
   readonly origin: () => string
   readonly smartSessions: () => boolean
-  /** `isDone`: whether the user's request succeeded. */
   readonly onSettled: (id: string, isDone: boolean) => void
 }
 

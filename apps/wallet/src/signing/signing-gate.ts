@@ -4,7 +4,6 @@ import type { SignJob } from '../contract'
 
 type Sign = (job: SignJob) => Promise<string>
 
-/** Signs nothing before approval. */
 export const noSigning: Sign = async () => {
   throw new Failure('UNAUTHORIZED')
 }
@@ -26,7 +25,6 @@ export function signingGate(subject: ApprovalSubject, sign: Sign, smartAccountJs
   }
 }
 
-/** Null if `job` signs no part of `subject`. */
 function fits(subject: ApprovalSubject, job: SignJob, smartAccountJson: string | null): string | null {
   switch (subject.kind) {
     case 'eip155.message':

@@ -8,7 +8,6 @@ export type ChosenStorage = { readonly storage: WalletStorage; readonly store: W
 
 export type Ladder = {
   current(): Promise<ChosenStorage>
-  /** Unchanged if nothing was granted. */
   raiseToGranted(): Promise<WalletStorage>
   adoptWindowRecord(record: WalletRecord): Promise<void>
   keptByWindow(): Promise<void>

@@ -60,7 +60,6 @@ export type ShareStore = {
 /** Per user, unconfirmed by the gateway. */
 const maxNext = 32
 
-/** In every version of a stored share. */
 const ShareRow = z.object({ userId: z.string() })
 
 export function createWalletStore(rows: Rows, randomSecret: () => string): WalletStore {

@@ -1,4 +1,3 @@
-/** A lock across tabs of the same storage, and an event when the session changes. */
 export type Tabs = {
   alone<T>(work: () => Promise<T>): Promise<T>
   tellSessionChanged(): void

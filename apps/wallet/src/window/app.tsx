@@ -38,7 +38,6 @@ const ApproveScreen = lazy(() => import('./approve/approve-screen'))
 
 export type WindowAppProps = Omit<SessionGiven, 'say'> & { readonly tools: WindowTools }
 
-/** The wallet's own window. */
 export function WindowApp({ tools, ...given }: WindowAppProps) {
   const { say } = tools
   const [state, actions] = useMachine(session, { ...given, say })

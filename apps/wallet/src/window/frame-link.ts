@@ -54,7 +54,6 @@ export type FrameTree = {
 }
 
 export type FindOptions = {
-  /** Null if severed. */
   readonly opener: FrameTree | null
   readonly origin: string
   readonly projectId: string

@@ -1,6 +1,5 @@
 import { useLayoutEffect, useReducer, useState } from 'react'
 
-/** A pure reducer, and actions that run effects. */
 export type Machine<Given, State, Event, Actions> = {
   readonly begin: (given: Given) => State
   readonly reduce: (state: State, event: Event) => State

@@ -2,7 +2,6 @@
 import english from './text/en.json'
 
 export type TextKey = keyof typeof english
-/** A missing text is said in English. */
 export type Catalogue = Readonly<Partial<Record<TextKey, string>>>
 export type Say = (key: TextKey, values?: Readonly<Record<string, string | number>>) => string
 

@@ -11,7 +11,6 @@ type Arming = {
   readonly wrapper: HTMLAttributes<HTMLDivElement> & { readonly ref: RefObject<HTMLDivElement | null> }
 }
 
-/** @param isReady false: never armed */
 export function useArming(watch: WatchArming, isReady = true): Arming {
   const ref = useRef<HTMLDivElement>(null)
   const [armed, setArmed] = useState(false)

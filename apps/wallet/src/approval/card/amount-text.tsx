@@ -64,7 +64,6 @@ export function useQuantity(): (amount: Amount) => string {
   }
 }
 
-/** All bits set. */
 function isMaximum(raw: string): boolean {
   const next = BigInt(raw) + 1n
   return (next & BigInt(raw)) === 0n

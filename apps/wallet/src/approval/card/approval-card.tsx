@@ -32,7 +32,6 @@ export type ApprovalCardProps = Omit<DecisionProps, 'lastFacts'> & {
   readonly elsewhere?: Omit<ContinueInWindowProps, 'onReject'> | undefined
 }
 
-/** One request: requester, amounts, recipient, cost, warnings; then the decision. */
 export function ApprovalCard(props: ApprovalCardProps) {
   const { request, intent, network, elsewhere, retry, onReject } = props
   /** The raw data below need not be seen before Approve. */

@@ -5,7 +5,7 @@ import styles from './approval.module.css'
 
 export type ContinueInWindowProps = {
   readonly place: Extract<ApprovalPlace, { place: 'window' }>
-  /** `blocked`: the browser blocked the last press's window. */
+  /** `blocked`: the browser blocked the last window. */
   readonly popup: 'closed' | 'open' | 'blocked'
   /** Called inside the click, so that the window may open. */
   readonly onContinue: () => void

@@ -11,7 +11,6 @@ import styles from './approval.module.css'
 
 export type DecisionProps = {
   readonly request: ApprovalRequest
-  /** Null until decoded. */
   readonly intent: Intent | null
   readonly isSigning: boolean
   readonly onApprove: () => void
@@ -22,7 +21,6 @@ export type DecisionProps = {
   readonly lastFacts: RefObject<HTMLElement | null>
 }
 
-/** A blocked request can only be rejected or retried. */
 export function Decision(props: DecisionProps) {
   const t = useText()
   const { request, intent, retry, onReject } = props
@@ -58,7 +56,6 @@ export function Decision(props: DecisionProps) {
  */
 function Choice({ request, intent, isSigning, onApprove, onReject, watch, lastFacts }: DecisionProps) {
   const t = useText()
-  /** Null until measured. */
   const [seen, setSeen] = useState<boolean | null>(null)
   const isRead = intent !== null
   const isWaiting = !isSigning

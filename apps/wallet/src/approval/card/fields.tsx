@@ -7,7 +7,6 @@ import styles from './approval.module.css'
 import { OwnTag } from './own-addresses'
 import { withIndex } from './with-index'
 
-/** Max visible indent. */
 const maxDepth = 4
 
 /** In characters. */

@@ -216,7 +216,6 @@ function takingStep(steps: readonly IntentStep[]): IntentStep | undefined {
   return others.length === 0 ? step : undefined
 }
 
-/** Without what the step promises in return. */
 function changesOfStep(step: IntentStep): readonly BalanceChange[] {
   return takenBy(step).map((amount) => ({ direction: 'out', amount }))
 }

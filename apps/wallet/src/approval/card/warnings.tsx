@@ -72,7 +72,6 @@ export function Warnings({ warnings, fee }: Pick<Intent, 'warnings' | 'fee'>) {
   )
 }
 
-/** Before a simulation, the headline has no fee. */
 function HighFee({ fee }: Pick<Intent, 'fee'>) {
   const t = useText()
   const locale = useLocale()

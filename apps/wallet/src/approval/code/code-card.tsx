@@ -39,12 +39,10 @@ export type DrawnCode = {
   /** A new object per failure. `retryAt`: next automatic submission, epoch ms. */
   readonly failure: { readonly code: ErrorCode; readonly message: string; readonly retryAt: number | null } | null
   readonly onSubmit: (code: string | null) => void
-  /** Ends the automatic submissions. */
   readonly onEdit: () => void
   readonly onCancel: () => void
 }
 
-/** These require another code. */
 const refusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['WRONG_CODE', 'CODE_EXPIRED', 'CODE_SPENT'])
 
 /**

@@ -4,7 +4,6 @@ import { isLoopbackOrigin, type WalletFramePage } from '@postern/protocol'
 export type ApprovalPlace =
   | { readonly place: 'frame' }
   | { readonly place: 'window'; readonly reason: Exclude<WindowReason, 'value'> }
-  /** `limitUsd`: what the frame may still take. */
   | { readonly place: 'window'; readonly reason: 'value'; readonly limitUsd: number }
 
 /**
@@ -20,9 +19,7 @@ export type WindowReason = 'always' | 'origin' | 'value' | 'small'
 /** US dollars per request, and per day and origin. Infinite without a limit. */
 export type FrameLimits = { readonly requestUsd: number; readonly dayUsd: number }
 
-/** In US dollars. */
 const defaultRequestUsd = 25
-/** Multiple of the request limit. */
 const requestsOfADay = 4
 
 export type PlaceGiven = {

@@ -33,7 +33,6 @@ export async function withPreviousTransactions(
         const transaction = readHex(hex)
         return isSame(transaction.getHash(), hash) ? { index, nonWitnessUtxo: transaction.toBuffer() } : null
       } catch (error) {
-        // The chain may know it.
         if (context.signal.aborted || (toSign.has(index) && isUnreachable(error))) throw error
         return null
       }

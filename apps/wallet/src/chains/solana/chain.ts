@@ -84,7 +84,6 @@ export function createSolanaChain(notes?: Notes, clock?: Clock): WalletChain {
         const broadcast = () =>
           signAndSend(request, { sign: async () => signed, rpc, ...(clock && { clock }) }, context.signal)
         const id = transactionId(parseTransaction(transaction))
-        // Another signature is missing.
         if (id === undefined) return broadcast()
         return sent.send(
           { ...senderOf(context), transaction, signature: id },

@@ -7,7 +7,6 @@ import type { FrameSpending } from './spending'
 import type { TextSize } from './text-size'
 
 export type ApprovalPlaces = {
-  /** Null if undecided. */
   of(id: string): ApprovalPlace | null
   inWindow(): readonly ApprovalRequest[]
   subscribe(listener: () => void): () => void

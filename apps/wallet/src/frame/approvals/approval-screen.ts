@@ -90,7 +90,6 @@ export function createApprovalScreen(options: ApprovalScreenOptions): ApprovalSc
 
   const drawing = createLazyDrawing(() => options.loadDrawing(handlers))
 
-  /** An approved request has no choice left. */
   function onScreen(): Shown | null {
     return code !== null && shown?.isSigning === true ? null : shown
   }

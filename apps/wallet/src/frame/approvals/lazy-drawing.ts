@@ -8,7 +8,6 @@ export type LazyDrawing = Pick<Drawing, 'draw' | 'end'> & {
   setLook(look: ThemeSync): void
 }
 
-/** Draws nothing before it is loaded. */
 export function createLazyDrawing(loadDrawing: () => Promise<Drawing>): LazyDrawing {
   let drawing: Drawing | null = null
   let loading: Promise<void> | null = null

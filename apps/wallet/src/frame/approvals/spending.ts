@@ -4,7 +4,6 @@ import * as z from 'zod/mini'
 import type { Ladder } from '../../storage/ladder'
 
 export type FrameSpending = {
-  /** Null if it cannot be counted. */
   spentCents(by: Pick<ApprovalRequest, 'origin'>): Promise<number | null>
   /** False, without a change, if the last 24 hours would exceed `maxCents`. */
   spend(by: Pick<ApprovalRequest, 'origin'>, cents: number, maxCents: number): Promise<boolean>
@@ -30,7 +29,6 @@ export function createFrameSpending({
 }: {
   readonly ladder: Pick<Ladder, 'current'>
   readonly clock: Pick<Clock, 'now'>
-  /** Null while signed out. */
   readonly userId: () => Promise<string | null>
 }): FrameSpending {
   async function update<T>(origin: string, decide: (spent: number) => { readonly add: number; readonly result: T }) {

@@ -14,7 +14,6 @@ export type OwnWindow = {
   follow<T>(step: Step<T>, signal: AbortSignal): Promise<T>
   /** `blocked`: the browser blocked the last window. */
   state(): 'closed' | 'open' | 'blocked'
-  /** The window can do nothing afterwards. */
   close(): void
 }
 
@@ -50,7 +49,6 @@ export function createOwnWindow({
   readonly purpose: FramePurpose
   /** A function: the link may not exist yet. */
   readonly windows: () => Pick<WindowLink, 'uri' | 'finished' | 'close'>
-  /** Null if the browser blocks it. */
   readonly openPopup: (url: string) => Popup | null
   readonly onChange: () => void
 }): OwnWindow {

@@ -19,7 +19,6 @@ import {
   windowUrlParameters,
 } from '../../window-messages'
 
-/** Handles all requests but `done`. */
 export type WindowService = {
   context(purpose: WindowPurpose): Promise<WindowContext>
   answer(ask: WindowAsk, purpose: WindowPurpose): Promise<unknown>
@@ -31,7 +30,6 @@ export type WindowLink = {
   uri(purpose: WindowPurpose): string
   /** For the newest ticket. @throws {Failure} WINDOW_CLOSED */
   finished(purpose: WindowPurpose, signal: AbortSignal): Promise<void>
-  /** The window can do nothing afterwards. */
   close(purpose: WindowPurpose): void
   end(): void
 }

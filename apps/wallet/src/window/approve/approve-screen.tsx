@@ -12,7 +12,6 @@ import { useMachine } from '../machine'
 import { useSay } from '../say-context'
 import { approveFlow } from './approve'
 
-/** The card's catalogue, shared with the frame. */
 const text = (async () => {
   const i18n = createText()
   await loadEnglish()

@@ -8,7 +8,6 @@ export type ApproveState =
   | {
       readonly step: 'asking'
       readonly approval: WaitingApproval
-      /** Null until decoded. */
       readonly intent: Intent | null
       readonly isDecided: boolean
     }
@@ -52,7 +51,7 @@ export type ApproveActions = {
  * 2. The window decodes what it shows, from the bytes that the digest covers.
  * 3. A request that ends elsewhere gives way to the next one, or to a sentence that says so.
  * 4. After the last decision the window closes: after an approval with a sentence, after a rejection at once.
- * 5. A window that closes without a decision tells the frame nothing: the request still waits.
+ * 5. A window closed without a decision tells the frame nothing: the request still waits.
  */
 export const approveFlow: Flow<ApproveState, ApproveEvent, ApproveActions> = {
   begin: () => ({ step: 'working' }),

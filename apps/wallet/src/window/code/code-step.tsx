@@ -14,11 +14,9 @@ type CodeStepProps = {
   readonly actions: CodeActions
   readonly email: string
   readonly onCancel: () => void
-  /** Above the field: what the code confirms. */
   readonly children?: ReactNode
 }
 
-/** Takes six digits; the last one submits them. */
 export function CodeStep({ title, state, actions, email, onCancel, children }: CodeStepProps) {
   const say = useSay()
   const complaintId = useId()

@@ -8,7 +8,6 @@ export const WatchContext = createContext<WatchArming>(() => () => undefined)
 type ArmedButtonProps = {
   readonly onPress: () => void
   readonly busy?: boolean
-  /** Default: true. */
   readonly ready?: boolean
   readonly tone?: 'primary' | 'bad'
   readonly children: string

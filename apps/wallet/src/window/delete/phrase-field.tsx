@@ -12,7 +12,7 @@ type PhraseFieldProps = {
 /**
  * Takes a confirming phrase.
  *
- * 1. A pasted or dropped phrase may be unread, so the user must type it.
+ * 1. The user must type it: a pasted or dropped phrase may be unread.
  * 2. Case, outer spaces and the Unicode form do not matter: some keyboards type a letter and its accent apart.
  */
 export function PhraseField({ label, phrase, onMatch }: PhraseFieldProps) {

@@ -6,7 +6,6 @@ import styles from './secret-card.module.css'
 
 type SecretCardProps = {
   readonly kind: SecretKind
-  /** Null while hidden. */
   readonly secret: string | null
   readonly copied: CopyResult | null
   readonly onToggle: () => void

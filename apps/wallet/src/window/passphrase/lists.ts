@@ -5,7 +5,6 @@ import type { OptionsDictionary } from '@zxcvbn-ts/core'
 
 type LoadList = () => Promise<{ readonly dictionary: OptionsDictionary }>
 
-/** Those that zxcvbn-ts has. */
 export const listLoaders: Readonly<Record<string, LoadList>> = {
   en: () => import('@zxcvbn-ts/language-en'),
   ar: () => import('@zxcvbn-ts/language-ar'),
@@ -41,7 +40,6 @@ export async function loadLists(languages: readonly string[], loaders = listLoad
   }
 }
 
-/** Null if it does not load in time. */
 async function loadList(language: string, load: LoadList | undefined): Promise<OptionsDictionary | null> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const timeout = new Promise<null>((resolve) => {

@@ -25,7 +25,6 @@ export type RecoverState =
   | { readonly step: 'stretching'; readonly part: number }
   | { readonly step: 'working'; readonly title: WorkTitle }
   | { readonly step: 'code'; readonly recovery: Recovery; readonly code: CodeState }
-  /** The limits of a move away from the gateway. */
   | { readonly step: 'moved' }
 
 export type RecoverEvent =
@@ -221,7 +220,6 @@ function addressesOf({ context: { addresses } }: FrameLink): WalletAddresses {
   return addresses
 }
 
-/** `create`: the first wallet. `move`: replaces another wallet. */
 export type RecoverWords = 'create' | 'recovery' | 'move'
 
 export function wordsOf({ link }: Pick<FlowGiven, 'link'>): RecoverWords {

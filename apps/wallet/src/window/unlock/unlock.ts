@@ -110,7 +110,6 @@ async function unlock({ link, say, finish }: FlowGiven, recoveryKey: CryptoKey, 
   finish(say('unlock.done'))
 }
 
-/** Null if the flow fails. */
 function passkeyComplaint(cause: unknown, say: Say): string | null {
   if (isKeyFailure(cause)) return say('unlock.passkey.wrong')
   if (!(cause instanceof PasskeyError)) return null

@@ -13,7 +13,6 @@ const base58check = createBase58check((bytes: Uint8Array) => Uint8Array.from(sha
 
 export const bip122Keys: NamespaceKeys = {
   derive: (seed) => deriveSecp256k1(seed, path),
-  /** The compressed public key, for the address on each network. */
   addressOf: (key) => hex.encode(secp256k1.getPublicKey(key, true)),
   exported(key) {
     const wif = concatBytes(Uint8Array.of(wifVersion), key, Uint8Array.of(wifCompressed))

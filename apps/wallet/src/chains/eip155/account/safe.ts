@@ -91,7 +91,6 @@ function callsOfMultiSend(data: Hex): SafeCall[] {
   return calls
 }
 
-/** Typed data for ERC-1271 through the module. */
 export function safeMessageJson(chainId: number, safe: Address, hash: Hex): string {
   return JSON.stringify({
     types: {

@@ -5,7 +5,6 @@ import { addressOf, HexBytes } from '../endpoints/quantities'
 import { safeAddress } from './safe'
 
 export const smartAccounts: SmartAccounts = {
-  // The address depends on the owner alone.
   address: async (addresses) => safeAddress(addressOf(addresses.eip155)),
   isDeployed: (address, context) => hasCode(chainOf(context), address),
 }

@@ -1,6 +1,5 @@
 import { Failure } from '@postern/protocol/failure'
 
-/** Rejects with ABORTED when the signal aborts. */
 export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(new Failure('ABORTED'))

@@ -29,7 +29,6 @@ export const LooseQuantity = z.union([
   ),
 ])
 
-/** Returns the checksummed form. */
 export const EvmAddress = z.pipe(
   z.custom<Address>((value) => typeof value === 'string' && isAddress(value, { strict: false }) && isWellCased(value)),
   z.transform((address) => getAddress(address)),

@@ -16,7 +16,6 @@ export type Simulation =
       readonly approvals: readonly SimulatedApproval[]
       /** The logs have more changes. */
       readonly isPartial: boolean
-      /** Null if the endpoint does not say. */
       readonly gasUsed: bigint | null
     }
 
@@ -59,7 +58,6 @@ const Simulated = z.array(
   }),
 )
 
-/** keccak256 of the events' signatures. */
 const topics = {
   /** Transfer(address,address,uint256): three topics (ERC-20) or four (ERC-721). */
   transfer: '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef',
@@ -223,7 +221,6 @@ function approvalsOf(own: string, logs: readonly Log[]): readonly SimulatedAppro
 const wordsOf = (data: string): readonly bigint[] =>
   (data.slice(2).match(/.{64}/g) ?? []).map((word) => BigInt(`0x${word}`))
 
-/** `offset`: bytes. */
 function listIn(words: readonly bigint[], offset: bigint | undefined): readonly bigint[] | null {
   if (offset === undefined || offset % 32n !== 0n || offset / 32n >= BigInt(words.length)) return null
   const start = Number(offset / 32n)

@@ -95,7 +95,6 @@ const maxBulkOrders = 32
 /** `promised`: the contract need not keep the order. */
 export type Orders = { readonly kind: 'kept'; readonly orders: readonly Order[] } | { readonly kind: 'promised' }
 
-/** Null for other messages. */
 export function readOrders(signed: Signed, { owner, native, networkId }: Signing): Orders | null {
   const { primaryType, message, contract } = signed
   const at = (exchange: Exchange, verifier: string, orders: readonly Order[] | null): Orders | null =>

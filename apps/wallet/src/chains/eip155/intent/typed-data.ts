@@ -32,7 +32,6 @@ const PermitTransfer = z.object({
   deadline: Uint,
 })
 
-/** The raw view has the rest. */
 const maxDepth = 8
 const maxTextLength = 200
 
@@ -96,7 +95,6 @@ function isEnforced(primaryType: string, contract: string): boolean {
   return primaryType === 'Permit' || isSameAddress(contract, permit2)
 }
 
-/** Marks omitted content. */
 export const cut = '…'
 
 function parse(json: string): z.infer<typeof TypedData> | null {

@@ -31,7 +31,6 @@ export function isPersonalMessageOf(key: Uint8Array, message: Hex, signature: st
   }
 }
 
-/** Null for an invalid signature. */
 export function personalMessageSigner(message: Hex, signature: string): string | null {
   if (!/^0x[0-9a-fA-F]{128}1[bc]$/i.test(signature)) return null
   const hash = PersonalMessage.getSignPayload(message).slice(2)

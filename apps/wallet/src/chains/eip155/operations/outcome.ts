@@ -14,7 +14,6 @@ import { operationEvents, receiptOfEvent } from './logs'
 import { sendLostAgain } from './lost'
 import { operationProbe } from './nonce'
 
-/** Null without a receipt. */
 export async function includedOperation<T>(
   hash: string,
   receipt: z.ZodMiniType<T>,
@@ -36,7 +35,6 @@ export type ChainOutcome =
       readonly isCancelled: boolean
     }
   | { readonly kind: 'replaced'; readonly transactionHash: Hex }
-  /** No block can include it any more. */
   | { readonly kind: 'over' }
 
 /**

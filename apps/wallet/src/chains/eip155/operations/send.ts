@@ -81,7 +81,6 @@ const oldFee = {
   maxPriorityFeePerGas: /existing priority fee: (\d+)|higher maxPriorityFeePerGas \(old=(\d+)/i,
 }
 
-/** Undefined if the bundler names none. */
 export function heldFeesOf(error: unknown): Extract<Fees, { kind: 'eip1559' }> | undefined {
   const read = (name: keyof typeof oldFee) => {
     const [, one, other] = oldFee[name].exec(messageOf(error)) ?? []

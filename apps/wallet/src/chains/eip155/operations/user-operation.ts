@@ -166,7 +166,6 @@ async function withGas(draft: Draft, requested: RequestedOperation, context: Cha
   return isEstimated(draft) ? draft : { ...draft, ...(await estimate(draft, requested, context)) }
 }
 
-/** Null if it declines. */
 async function askPaymaster(
   method: 'pm_getPaymasterStubData' | 'pm_getPaymasterData',
   draft: Draft,

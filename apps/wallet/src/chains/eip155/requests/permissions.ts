@@ -192,7 +192,6 @@ function permit2Call(data: Hex): SafeCall {
   return { to: permit2Address, value: 0n, data }
 }
 
-/** @throws {Failure} INTERNAL for other calls */
 function toSubject({ from, calls, fees, operation, hash }: OperationSubject): Subject {
   return { kind: 'eip155.permissions', ...readCalls(calls), from, calls, fees, operation, hash }
 }

@@ -77,7 +77,6 @@ function sendLostAgain(
 ): void {
   const ask = chainOf(context)
   const again = notes.map(async (note) => {
-    // Of several versions, the last one.
     const signed = note.replacements?.at(-1)?.signed ?? note.signed
     if (!keepsNonce(note) || signed === undefined || (await find(newestOf(note))) !== null) return
     await ask('eth_sendRawTransaction', [signed], z.unknown())

@@ -151,7 +151,6 @@ type Found = {
   readonly program: string
 }
 
-/** Omits accounts that do not exist. */
 async function readAccounts(
   client: ChainClient,
   addresses: readonly string[],

@@ -124,7 +124,6 @@ export function tokensIn(found: AccountData) {
   return found === null || data === null ? null : readTokenAccount(found.owner, data)
 }
 
-/** The system program owns missing accounts. */
 function programOf(found: AccountData): string {
   return found?.owner ?? system
 }

@@ -46,7 +46,6 @@ function addressesIn(
   }
 }
 
-/** Each entry once. */
 function lookedUpIn({ instructions }: Pick<SolanaTransaction, 'instructions'>): readonly LookedUp[] {
   const all = instructions.flatMap(({ lookedUp }) => lookedUp.flatMap((one) => one ?? []))
   return [...new Map(all.map((one) => [lookupLabel(one), one])).values()]
@@ -66,7 +65,6 @@ export function isLookupLabel(text: string): boolean {
 /** Always shown with a warning. */
 const newOwner = 'new owner'
 
-/** `isLoss`: another address gets control. */
 export function ownerField(key: Uint8Array, isLoss: boolean): Field {
   return ownerFieldOf(base58.encode(key), isLoss)
 }
