@@ -14,11 +14,9 @@ const reserved: ReadonlySet<string> = new Set([
  * Names amounts of tokens.
  *
  * 1. By the build's list, then the gateway's. The gateway's list cannot give another token a symbol of the build's list
- *    or
- *    the native currency.
+ *    or the native currency.
  * 2. Any other token by its own symbol, unverified; by none if the symbol cannot stand next to a number, or reads like
- *    that
- *    of a listed token or a coin.
+ *    that of a listed token or a coin.
  */
 export function namedBy(
   { tokens = [], nativeCurrency }: Pick<DescribeContext, 'tokens' | 'nativeCurrency'>,

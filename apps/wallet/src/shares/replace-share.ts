@@ -21,8 +21,7 @@ export async function putSplit(
  * Replaces the device share while `tell` uploads the split.
  *
  * 1. The old share stays until it or the new one has opened the wallet (`withKey`). A refusal proves nothing: the
- *    gateway
- *    may have accepted the split before.
+ *    gateway may have accepted the split before.
  * 2. A share that another tab stored meanwhile stays.
  */
 export async function replaceShare(

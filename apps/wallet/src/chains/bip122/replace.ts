@@ -75,10 +75,9 @@ function describe(note: SentNote, { networkId }: ChainContext): WaitingTransacti
  * 1. `hash` names a waiting transaction of this address, by its first version, that signals (BIP-125) and spends only
  *    its own coins; otherwise INVALID_PARAMS. In a block: TRANSACTION_MINED. Its change is spent: REQUEST_PENDING.
  *    Another site or device spends its coins: TRANSACTION_REPLACED.
- * 2. It spends all coins of the last version, with proven values. `planReplacement` sets outputs and fee; an added coin
- *    is confirmed and in no note.
+ * 2. It spends all coins of the last version, with proven values. An added coin is confirmed and in no note.
  * 3. Only another cancellation replaces a cancellation: a speed-up would revive the payment.
- * 4. If the coins do not cover the higher fee: FEE_NOT_COVERED with what is missing. No amount changes.
+ * 4. If the coins do not cover the higher fee: FEE_NOT_COVERED with what is missing.
  */
 export async function prepareReplacement(
   { hash, kind }: { readonly hash: string; readonly kind: ReplacementKind },

@@ -39,8 +39,12 @@ export type ChainOutcome =
 
 /**
  * The outcome by the chain's logs, for a bundler without a receipt. Null if unknown, or while a node or bundler may
- * lag. The logs are searched after the operation's hour; if its nonce is used, ten minutes after it was sent, or at
- * once if the bundler refused it.
+ * lag.
+ *
+ * 1. The nonce tells whether a block can have the operation. Without its note, only `validUntil` does.
+ * 2. The logs are searched after the operation's hour; if its nonce is used, ten minutes after it was sent, or at once
+ *    if the bundler refused it. After its hour no block can have it, whatever the logs say.
+ *
  * @param validUntil the operation's end, if its note may be gone
  */
 export async function outcomeOnChain(
