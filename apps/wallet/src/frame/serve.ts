@@ -56,7 +56,7 @@ const Head = z.object({
  * 2. An invalid payload gets INVALID_PARAMS and never reaches a handler.
  * 3. Every accepted request settles once: with the handler's result or error, with ABORTED even if the handler ignores
  *    the signal, or not at all after the link ends.
- * 4. RPC_ABORT succeeds even if there is no request of its id, and has no place in {@link maxInFlight}.
+ * 4. RPC_ABORT succeeds even if there is no request of its id, and does not count towards {@link maxInFlight}.
  * 5. A result that fails its schema or cannot be cloned becomes INTERNAL: the modal never waits for it.
  */
 export function serve({ port: given, handlers, toFailure, onEnd }: ServeOptions): FrameService {

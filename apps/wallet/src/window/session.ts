@@ -4,7 +4,7 @@
  * 1. Every state has a view: searching for the frame, severed from it, frame gone, a failure with a retry, success.
  * 2. The frame gets `done` only after success; a window closed earlier is aborted. Success is shown even if the frame
  *    is gone.
- * 3. After success the window closes, or its button stays.
+ * 3. After success the window closes automatically; if it may not, the button stays.
  */
 import { errors } from '@postern/protocol'
 import { Failure } from '@postern/protocol/failure'
