@@ -5,7 +5,7 @@
  * 2. Such a device reads it with a session of the user, or of a later account with the same identity.
  * 3. A row outlives the account by up to a year, without address, name or id in plain text.
  */
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { maxWalletEnds, WalletEnd } from '@postern/protocol'
 import { and, desc, eq, like, lt, ne, not, or } from 'drizzle-orm'
 import type { Database } from '../../platform/db/open'
@@ -13,6 +13,7 @@ import { devices, users } from '../../platform/db/schema'
 import { sweepRows } from '../../platform/db/sweep'
 import { walletEnds } from '../../platform/db/wallet-schema'
 import { SealError, type Sealer } from '../../platform/secrets/sealer'
+import { userHash } from './proof'
 import type { Owner } from './store'
 
 /** A browser without storage is a new device on each visit. */
@@ -50,12 +51,11 @@ export function createWalletEnds(options: {
         .limit(maxDevices)
       const unique = new Map(found.map((row) => [row.tokenHash, row]))
       if (unique.size === 0) return
-      const userHash = hashOf(userId)
       const rows = [...unique.values()].map(({ tokenHash, subjectHash }) => ({
         id: randomUUID(),
         tokenHash,
         subjectHash,
-        userHash,
+        userHash: userHash(userId),
         sealed: seal(end, tokenHash),
         createdAt: new Date(now()),
       }))
@@ -72,7 +72,7 @@ export function createWalletEnds(options: {
           and(
             eq(devices.id, deviceId),
             eq(devices.userId, userId),
-            or(eq(walletEnds.userHash, hashOf(userId)), eq(walletEnds.subjectHash, users.subjectHash)),
+            or(eq(walletEnds.userHash, userHash(userId)), eq(walletEnds.subjectHash, users.subjectHash)),
           ),
         )
         .orderBy(desc(walletEnds.createdAt))
@@ -112,10 +112,6 @@ export function createWalletEnds(options: {
       throw error
     }
   }
-}
-
-function hashOf(userId: string): string {
-  return createHash('sha256').update(userId).digest('hex')
 }
 
 function contextOf(tokenHash: string): string {

@@ -51,7 +51,7 @@ export async function areProven(
 ): Promise<boolean> {
   const { userId, generation, proof } = claim
   if (proof.generation !== generation) return false
-  const text = addressProofText({ userHash: hashOf(userId), generation, addresses })
+  const text = addressProofText({ userHash: userHash(userId), generation, addresses })
   return isSignedBy(addresses.eip155, text, proof.signature)
 }
 
@@ -60,11 +60,11 @@ export function isReplacedBy(
   to: WalletAddresses,
   userId: string,
 ): Promise<boolean> {
-  return isSignedBy(from.eip155, replacementText({ userHash: hashOf(userId), from, to }), signature)
+  return isSignedBy(from.eip155, replacementText({ userHash: userHash(userId), from, to }), signature)
 }
 
 export function isEndedBy(addresses: WalletAddresses, end: WalletEnd, userId: string): Promise<boolean> {
-  return isSignedBy(addresses.eip155, walletEndText({ userHash: hashOf(userId), addresses, end }), end.signature)
+  return isSignedBy(addresses.eip155, walletEndText({ userHash: userHash(userId), addresses, end }), end.signature)
 }
 
 export function isRemovedBy(
@@ -72,10 +72,11 @@ export function isRemovedBy(
   removal: { readonly userId: string; readonly deviceId: string; readonly signature: string },
 ): Promise<boolean> {
   const { userId, deviceId, signature } = removal
-  return isSignedBy(addresses.eip155, deviceRemovalText({ userHash: hashOf(userId), deviceId, addresses }), signature)
+  return isSignedBy(addresses.eip155, deviceRemovalText({ userHash: userHash(userId), deviceId, addresses }), signature)
 }
 
-function hashOf(userId: string): string {
+/** In the wallet's signed texts, instead of the id. */
+export function userHash(userId: string): string {
   return createHash('sha256').update(userId).digest('hex')
 }
 
