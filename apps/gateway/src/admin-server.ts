@@ -56,7 +56,7 @@ export function composeAdminApp(
   return createAdminApp({
     parts: {
       projects,
-      users: createUsers(database, auth.accounts),
+      users: createUsers(database, auth),
       audit,
       sessions: auth.sessions,
       operatorSessions: signIn?.sessions ?? null,

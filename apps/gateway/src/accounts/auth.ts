@@ -10,6 +10,7 @@ import { createEmailChange, type EmailChange } from './email/email-change'
 import { createEmailFlows } from './email/email-flows'
 import { createMailing, type Mailing, type MailRates } from './email/mailing'
 import { createNotMe, type NotMe } from './email/not-me'
+import { createPendingChanges, type PendingChanges } from './email/pending-changes'
 import { createRecoveryMail, type RecoveryMail } from './email/recovery-mail'
 import { createSignInLimits, type SignInLimits } from './limits/sign-in-limits'
 import type { Mailer } from './mail/mailer'
@@ -29,6 +30,7 @@ export type Auth = {
   readonly signInLimits: SignInLimits
   readonly notMe: NotMe
   readonly addressChanges: AddressChanges
+  readonly pendingChanges: PendingChanges
   readonly email: {
     readonly signIn: EmailSignIn
     readonly change: EmailChange
@@ -62,6 +64,7 @@ export function createAuth(options: {
   const challenges = createChallenges({ hash, now, pickNumber: options.pickNumber })
   const accounts = createAccounts({ orm, secrets, now })
   const addressChanges = createAddressChanges({ orm, now })
+  const pendingChanges = createPendingChanges({ orm, secrets, now })
   const notMe = createNotMe({ orm, secrets, accounts, addressChanges, walletOrigin, now })
   const identityTokens = createIdentityTokens({ keys: secrets.identityKeys, issuer: walletOrigin, now })
   const sessions = createSessions({
@@ -86,6 +89,7 @@ export function createAuth(options: {
     signInLimits: createSignInLimits({ orm, limits, challenges }),
     notMe,
     addressChanges,
+    pendingChanges,
     email,
     async sweep() {
       await addressChanges.sweep()
@@ -116,7 +120,7 @@ export function createAuth(options: {
         deviceUrl,
         now,
       }),
-      change: createEmailChange({ orm, secrets, accounts, addressChanges, codes, mailing, notMe, now }),
+      change: createEmailChange({ pendingChanges, accounts, addressChanges, codes, mailing, notMe, now }),
     }
   }
 }

@@ -10,11 +10,9 @@
  *    (`address-changes.ts`).
  */
 import type { WalletApiAnswer, WalletApiBody } from '@postern/protocol'
-import type { Orm } from '../../platform/db/open'
 import { problem } from '../../platform/http/problem'
 import { walletFailure } from '../../platform/http/wallet-calls'
 import type { Taking } from '../../platform/limits/limiter'
-import type { Secrets } from '../../platform/secrets/secrets'
 import type { Codes } from '../codes/codes'
 import type { Caller } from '../limits/caller-limits'
 import type { Mail } from '../mail/mailer'
@@ -25,7 +23,7 @@ import { type AddressChange, type AddressChanges, onHold, undoMs } from '../user
 import { parseEmailAddress } from '../users/email-address'
 import type { Mailing, Sending } from './mailing'
 import type { NotMe } from './not-me'
-import { createPendingChanges, type PendingChange } from './pending-changes'
+import type { PendingChange, PendingChanges } from './pending-changes'
 
 /** `email`: as the user saw it. */
 type Confirmed = WalletApiBody<'emailChangePrimary'>
@@ -41,8 +39,7 @@ export type EmailChange = {
 }
 
 export function createEmailChange(options: {
-  readonly orm: Orm
-  readonly secrets: Pick<Secrets, 'identities'>
+  readonly pendingChanges: PendingChanges
   readonly accounts: Pick<Accounts, 'hashesOf' | 'seal'>
   readonly addressChanges: Pick<AddressChanges, 'ofUser' | 'move'>
   readonly codes: Codes
@@ -51,8 +48,7 @@ export function createEmailChange(options: {
   /** Epoch milliseconds. */
   readonly now: () => number
 }): EmailChange {
-  const { accounts, addressChanges, codes, mailing, notMe, now } = options
-  const pendingChanges = createPendingChanges(options)
+  const { pendingChanges, accounts, addressChanges, codes, mailing, notMe, now } = options
   const toOwner = ({ userId, deviceId }: Session, email: string) =>
     notMe.linkTo({ kind: 'device', userId, deviceId, email })
   // The new address may be a stranger's, who must not sign the user out.

@@ -12,6 +12,8 @@ export type PendingChange = {
 }
 
 export type PendingChanges = {
+  /** The stored one, expired or not. */
+  ofUser(userId: string): Promise<Omit<typeof emailChanges.$inferSelect, 'sessionId'> | undefined>
   /** The session's own, unless expired. */
   of(session: Session): Promise<PendingChange | undefined>
   put(session: Session, change: Pick<PendingChange, 'newEmail' | 'primaryVerifiedAt'>): Promise<void>
@@ -36,6 +38,13 @@ export function createPendingChanges({
   const isOf = ({ userId, id }: Session) => and(eq(emailChanges.userId, userId), eq(emailChanges.sessionId, id))
 
   return {
+    async ofUser(userId) {
+      const [row] = await orm.select().from(emailChanges).where(eq(emailChanges.userId, userId)).limit(1)
+      if (row === undefined) return undefined
+      const { sessionId: _, ...change } = row
+      return { ...change, newEmail: secrets.identities.open(row.newEmail, contextOf(userId)) }
+    },
+
     async of(session) {
       const at = now()
       const [row] = await orm

@@ -115,7 +115,7 @@ async function addUser(email = 'user@example.com') {
   const { userId, deviceId } = session
   await app.database.orm.execute(sql`
     insert into wallets (user_id, eip155, solana, bip122, recovery, created_at)
-    values (${userId}, ${address}, ${solana}, '02', '{"method":"email"}', now())`)
+    values (${userId}, ${address}, ${solana}, '02', '{"method":"gateway"}', now())`)
   await app.database.orm.execute(sql`
     insert into auth_shares (user_id, device_id, device_name, sealed, proof_hash, created_at, used_at)
     values (${userId}, ${deviceId}, 'Laptop', 'SEALED-AUTH-SHARE', 'PROOF-HASH', now(), now())`)

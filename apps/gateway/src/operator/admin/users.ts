@@ -1,12 +1,19 @@
-/** What an operator sees of wallet users. Shares, keys, hashes and secrets are never read. */
+/** What an operator sees of wallet users. No share, key, hash or secret leaves this file. */
+import { segwitAddressOf } from '@postern/chains/bip122/segwit-address'
+import { safeAddress } from '@postern/chains/eip155/safe-account'
+import { Recovery } from '@postern/protocol'
+import { bip122Chains } from '@postern/protocol/namespaces/bip122'
 import { desc, eq, inArray, or, sql } from 'drizzle-orm'
+import { isAddress } from 'viem'
 import * as z from 'zod/mini'
-import type { Accounts } from '../../accounts/users/accounts'
+import type { Auth } from '../../accounts/auth'
+import { userHash } from '../../accounts/shares/proof'
 import { parseEmailAddress } from '../../accounts/users/email-address'
+import { auditLog } from '../../platform/db/admin-schema'
 import { analyticsEvents, names } from '../../platform/db/money-schema'
 import type { Database } from '../../platform/db/open'
-import { devices, sessions, users } from '../../platform/db/schema'
-import { authShares, recoveries, wallets } from '../../platform/db/wallet-schema'
+import { addressChanges, devices, emailFlows, sessions, users } from '../../platform/db/schema'
+import { authShares, recoveries, walletEnds, wallets } from '../../platform/db/wallet-schema'
 
 const Time = z.string()
 
@@ -38,17 +45,103 @@ export const User = z.extend(UserSummary, {
 })
 export type User = z.infer<typeof User>
 
-/** What the gateway stores of a user and can read; no share, no secret. */
-export const UserExport = z.extend(User, {
+/**
+ * Everything that the gateway stores of a user and can read. The only list of the fields: other columns of the rows are
+ * left out. Names of the fields are those of the columns.
+ */
+export const UserExport = z.extend(UserSummary, {
   userName: z.nullable(z.string()),
+  /** Requested, not complete. */
+  emailChange: z.nullable(z.object({ newEmail: z.string(), primaryVerifiedAt: z.nullable(Time), expiresAt: Time })),
+  /** The last one, for as long as the user can undo it. */
+  addressChange: z.nullable(
+    z.object({
+      formerEmail: z.string(),
+      deviceId: z.string(),
+      changedAt: Time,
+      endsAt: Time,
+      frozenAt: z.nullable(Time),
+      wasHardened: z.boolean(),
+      isProven: z.boolean(),
+    }),
+  ),
+  /** Begun with an email address of the user, by anyone. */
+  emailSignIns: z.array(
+    z.object({
+      projectId: z.string(),
+      site: z.nullable(z.string()),
+      region: z.nullable(z.string()),
+      approvedAt: z.nullable(Time),
+      completedAt: z.nullable(Time),
+      createdAt: Time,
+      expiresAt: Time,
+    }),
+  ),
+  wallets: z.array(
+    z.object({
+      eip155: z.string(),
+      solana: z.string(),
+      /** Compressed public key in hex. */
+      bip122: z.string(),
+      isPrevious: z.boolean(),
+      /** The method. */
+      recovery: z.string(),
+      isExposed: z.boolean(),
+      createdAt: Time,
+    }),
+  ),
+  devices: z.array(
+    z.object({
+      id: z.string(),
+      projectId: z.nullable(z.string()),
+      isRestoring: z.boolean(),
+      recoveriesSeenAt: z.nullable(Time),
+      createdAt: Time,
+      usedAt: Time,
+      revokedAt: z.nullable(Time),
+    }),
+  ),
+  /** The devices' shares, without the shares. */
+  shares: z.array(
+    z.object({ deviceId: z.string(), isPrevious: z.boolean(), deviceName: z.string(), createdAt: Time, usedAt: Time }),
+  ),
   sessions: z.array(
-    z.strictObject({ deviceId: z.string(), projectId: z.string(), signedInAt: Time, usedAt: Time, expiresAt: Time }),
+    z.object({
+      deviceId: z.string(),
+      projectId: z.string(),
+      isRestoring: z.boolean(),
+      signedInAt: Time,
+      usedAt: Time,
+      expiresAt: Time,
+    }),
   ),
-  recoveries: z.array(
-    z.strictObject({ deviceId: z.string(), requestedAt: Time, opensAt: Time, openedAt: z.nullable(Time) }),
+  recoveries: z.array(z.object({ deviceId: z.string(), requestedAt: Time, opensAt: Time, openedAt: z.nullable(Time) })),
+  walletEnds: z.array(z.object({ createdAt: Time })),
+  names: z.array(
+    z.object({
+      label: z.string(),
+      coinType: z.int(),
+      address: z.string(),
+      chainId: z.nullable(z.string()),
+      slot: z.nullable(z.int()),
+      attributes: z.record(z.string(), z.unknown()),
+      registeredAt: Time,
+      releasedAt: z.nullable(Time),
+    }),
   ),
-  names: z.array(z.strictObject({ label: z.string(), address: z.string(), registeredAt: Time })),
-  events: z.array(z.strictObject({ projectId: z.string(), event: z.string(), origin: z.string(), receivedAt: Time })),
+  events: z.array(
+    z.object({
+      projectId: z.string(),
+      type: z.string(),
+      event: z.string(),
+      origin: z.string(),
+      properties: z.record(z.string(), z.unknown()),
+      address: z.string(),
+      receivedAt: Time,
+    }),
+  ),
+  /** By operators, on the user. */
+  operations: z.array(z.object({ at: Time, action: z.string() })),
 })
 export type UserExport = z.infer<typeof UserExport>
 
@@ -61,7 +154,10 @@ export type Users = {
 
 const maxFound = 10
 
-export function createUsers({ orm }: Pick<Database, 'orm'>, accounts: Pick<Accounts, 'hashesOf' | 'show'>): Users {
+export function createUsers(
+  { orm }: Pick<Database, 'orm'>,
+  { accounts, pendingChanges }: Pick<Auth, 'accounts' | 'pendingChanges'>,
+): Users {
   /** PostgreSQL rejects NUL in text. */
   const rowOf = async (id: string) =>
     id.includes('\0') ? undefined : (await orm.select().from(users).where(eq(users.id, id)).limit(1))[0]
@@ -141,53 +237,63 @@ export function createUsers({ orm }: Pick<Database, 'orm'>, accounts: Pick<Accou
     async export(id) {
       const row = await rowOf(id)
       if (row === undefined) return null
-      const user = await describe(row)
-      const addresses = user.wallets.flatMap(({ eip155, solana }) => [eip155, eip155.toLowerCase(), solana])
-      const [open, waits, labels, events] = await Promise.all([
-        orm.select().from(sessions).where(eq(sessions.userId, id)),
-        orm.select().from(recoveries).where(eq(recoveries.userId, id)),
-        addresses.length === 0
-          ? []
-          : orm
-              .select()
-              .from(names)
-              .where(inArray(names.address, [...addresses, ...addresses.map((address) => address.toLowerCase())])),
-        addresses.length === 0
-          ? []
-          : orm.select().from(analyticsEvents).where(inArray(analyticsEvents.address, addresses)),
-      ])
+      const [change] = await orm.select().from(addressChanges).where(eq(addressChanges.userId, id))
       const { email, userName } = accounts.show(row)
-      return {
-        ...user,
-        email,
-        userName,
-        sessions: open.map(({ deviceId, projectId, signedInAt, usedAt, expiresAt }) => ({
-          deviceId,
-          projectId,
-          signedInAt: signedInAt.toISOString(),
-          usedAt: usedAt.toISOString(),
-          expiresAt: expiresAt.toISOString(),
-        })),
-        recoveries: waits.map(({ deviceId, requestedAt, opensAt, openedAt }) => ({
-          deviceId,
-          requestedAt: requestedAt.toISOString(),
-          opensAt: opensAt.toISOString(),
-          openedAt: openedAt?.toISOString() ?? null,
-        })),
-        names: labels.map(({ label, address, registeredAt }) => ({
-          label,
-          address,
-          registeredAt: registeredAt.toISOString(),
-        })),
-        events: events.map(({ projectId, event, origin, receivedAt }) => ({
-          projectId,
-          event,
-          origin,
-          receivedAt: receivedAt.toISOString(),
-        })),
-      }
+      const formerEmail = change === undefined ? null : accounts.show({ ...row, email: change.formerEmail }).email
+      const emailHashes = row.provider === 'email' ? [email, formerEmail].flatMap(hashesOfEmail) : []
+      const own = await orm.select().from(wallets).where(eq(wallets.userId, id))
+      const addresses = own.flatMap(addressesOf)
+      return UserExport.parse(
+        toJson({
+          ...summary(row),
+          email,
+          userName,
+          emailChange: (await pendingChanges.ofUser(id)) ?? null,
+          addressChange: change === undefined ? null : { ...change, formerEmail },
+          emailSignIns: await orm.select().from(emailFlows).where(inArray(emailFlows.emailHash, emailHashes)),
+          wallets: own.map((wallet) => ({ ...wallet, recovery: Recovery.parse(wallet.recovery).method })),
+          devices: await orm.select().from(devices).where(eq(devices.userId, id)),
+          shares: await orm.select().from(authShares).where(eq(authShares.userId, id)),
+          sessions: await orm.select().from(sessions).where(eq(sessions.userId, id)),
+          recoveries: await orm.select().from(recoveries).where(eq(recoveries.userId, id)),
+          walletEnds: await orm.select().from(walletEnds).where(isEndOf(row)),
+          names: await orm.select().from(names).where(inArray(names.address, addresses)),
+          events: await orm
+            .select()
+            .from(analyticsEvents)
+            .where(inArray(sql`lower(${analyticsEvents.address})`, addresses))
+            .orderBy(analyticsEvents.id),
+          operations: await orm
+            .select()
+            .from(auditLog)
+            // A look-up has several targets.
+            .where(sql`${id} = any(string_to_array(${auditLog.target}, ', '))`)
+            .orderBy(auditLog.id),
+        }),
+      )
     },
   }
+
+  function hashesOfEmail(email: string | null): readonly string[] {
+    const parsed = email === null ? null : parseEmailAddress(email)
+    return parsed === null ? [] : accounts.hashesOf('email', parsed.subject)
+  }
+}
+
+/** In lower case, with the addresses of the smart account and of each Bitcoin network. */
+function addressesOf({ eip155, solana, bip122 }: typeof wallets.$inferSelect): string[] {
+  const smartAccount = isAddress(eip155, { strict: false }) ? [safeAddress(eip155)] : []
+  const bitcoin = Object.values(bip122Chains).map((networkId) => segwitAddressOf(bip122, networkId))
+  return [eip155, ...smartAccount, solana, ...bitcoin].map((address) => address.toLowerCase())
+}
+
+function isEndOf({ id, subjectHash }: typeof users.$inferSelect) {
+  return or(eq(walletEnds.userHash, userHash(id)), eq(walletEnds.subjectHash, subjectHash))
+}
+
+/** Times become ISO 8601. */
+function toJson(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value))
 }
 
 /** The first character and the domain. */
