@@ -73,7 +73,8 @@ export type Sessions = SignIns & {
   signOutDevice(userId: string, deviceId: string): Promise<void>
   /** Its sessions then fail with DEVICE_REVOKED. */
   endDevice(userId: string, deviceId: string): Promise<void>
-  deleteUser(userId: string): Promise<void>
+  /** `within`: runs in the transaction, before the deletion. */
+  deleteUser(userId: string, within?: (tx: Orm) => Promise<void>): Promise<void>
   /** Includes devices removed in the last 30 days: a thief who removes one cannot shorten the waiting time. */
   projectsOf(userId: string): Promise<readonly string[]>
   sweep(): Promise<void>
@@ -205,8 +206,11 @@ export function createSessions(options: {
         .where(and(eq(devices.id, deviceId), eq(devices.userId, userId), isNull(devices.revokedAt)))
     },
 
-    async deleteUser(userId) {
-      await orm.delete(users).where(eq(users.id, userId))
+    async deleteUser(userId, within) {
+      await orm.transaction(async (tx) => {
+        await within?.(tx)
+        await tx.delete(users).where(eq(users.id, userId))
+      })
     },
 
     async projectsOf(userId) {

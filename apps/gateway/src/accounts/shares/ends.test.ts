@@ -1,8 +1,11 @@
 import type { WalletApiBody, WalletEnd } from '@postern/protocol'
+import { eq, sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { walletEnds } from '../../platform/db/wallet-schema'
+import { devices } from '../../platform/db/schema'
+import { walletEnds, wallets } from '../../platform/db/wallet-schema'
 import { createSecrets, newSecretKeys } from '../../platform/secrets/secrets'
 import { everyRow } from '../../testing/databases'
+import { waitingForLock } from '../../testing/deadlock'
 import { call, succeed } from '../../testing/sign-in'
 import { sessionOf, sharedGateway, type Visitor } from '../../testing/visitors'
 import { newWallet, passphrase, type TestWallet } from '../../testing/wallet'
@@ -77,6 +80,19 @@ describe('a deletion', () => {
     gateway.at += year + 1
     await ends.sweep()
     expect(await app.database.orm.select().from(walletEnds)).toEqual([])
+  })
+
+  test('12. that fails is told to no device', async () => {
+    const { first, second, wallet, userId } = await twoDevices()
+    const { orm } = app.database
+    await orm.execute(sql`
+      create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$;
+      create trigger refuse before delete on users for each row execute function refuse()`)
+    const end = await wallet.end(userId, deleted)
+    expect(await deleteBy(first, end).finally(() => orm.execute(sql`drop function refuse cascade`))).toMatchObject({
+      status: 500,
+    })
+    expect(await endsOf(second)).toEqual([])
   })
 
   test('without a statement works as before', async () => {
@@ -167,6 +183,24 @@ describe('a replacement', () => {
     expect(await endsOf(first)).toEqual([])
   })
 
+  test('12. is told to no device if its own device is removed meanwhile', async () => {
+    const { first, second, wallet, userId, body, claim } = await moving()
+    const end = await wallet.end(userId, claim)
+    const id = (await succeed(app, 'wallet', {}, of(first))).wallet?.devices.find(({ isThis }) => isThis)?.id ?? ''
+    const answer = await app.database.orm.transaction(async (tx) => {
+      await tx.select().from(wallets).where(eq(wallets.userId, userId)).for('update')
+      const replacing = call(app, 'replaceWallet', { ...body, end }, of(first))
+      await expect.poll(() => waitingForLock(app.database.orm)).toBe(1)
+      await tx
+        .update(devices)
+        .set({ revokedAt: new Date(gateway.at) })
+        .where(eq(devices.id, id))
+      return { replacing }
+    })
+    expect(await answer.replacing).toMatchObject({ failure: 'DEVICE_REVOKED' })
+    expect(await endsOf(second)).toEqual([])
+  })
+
   test('12. with a statement for other addresses, of another generation or of a deletion is refused', async () => {
     const { first, second, wallet, userId, body, claim } = await moving()
     for (const end of [
@@ -188,7 +222,8 @@ test('a rotation of the keys seals the statements again', async () => {
   const sealerOf = (email: typeof old.email) => createSecrets({ ...old, email }).identities
   const newest = fresh.email.map(({ key }) => ({ id: '2', key }))
   await app.database.orm.delete(walletEnds)
-  await createWalletEnds({ ...options, sealer: sealerOf(old.email) }).keep(owner, await wallet.end(userId, deleted))
+  const end = await wallet.end(userId, deleted)
+  await createWalletEnds({ ...options, sealer: sealerOf(old.email) }).keep(owner, end, app.database.orm)
   const both = createWalletEnds({ ...options, sealer: sealerOf([...newest, ...old.email]) })
   expect(await both.sealOlder()).toEqual({ sealed: 1, failed: 0 })
   expect(await both.sealOlder()).toEqual({ sealed: 0, failed: 0 })

@@ -8,7 +8,7 @@
 import { randomUUID } from 'node:crypto'
 import { maxWalletEnds, WalletEnd } from '@postern/protocol'
 import { and, desc, eq, like, lt, ne, not, or } from 'drizzle-orm'
-import type { Database } from '../../platform/db/open'
+import type { Database, Orm } from '../../platform/db/open'
 import { devices, users } from '../../platform/db/schema'
 import { sweepRows } from '../../platform/db/sweep'
 import { walletEnds } from '../../platform/db/wallet-schema'
@@ -22,8 +22,11 @@ const maxDevices = 1_000
 const keptFor = 365 * 24 * 60 * 60_000
 
 export type WalletEnds = {
-  /** `owner`: the device that ended the wallet. `end`: verified. */
-  keep(owner: Owner, end: WalletEnd): Promise<void>
+  /**
+   * `owner`: the device that ended the wallet. `end`: verified. `within`: the transaction that ends the wallet, so that
+   * no device learns of an end that failed.
+   */
+  keep(owner: Owner, end: WalletEnd, within: Orm): Promise<void>
   /** Newest first. */
   of(owner: Owner): Promise<WalletEnd[]>
   /** `failed`: no key opens them. */
@@ -41,8 +44,8 @@ export function createWalletEnds(options: {
   const { orm } = options.database
 
   return {
-    async keep({ userId, deviceId }, end) {
-      const found = await orm
+    async keep({ userId, deviceId }, end, within) {
+      const found = await within
         .select({ tokenHash: devices.tokenHash, subjectHash: users.subjectHash })
         .from(devices)
         .innerJoin(users, eq(users.id, devices.userId))
@@ -59,7 +62,7 @@ export function createWalletEnds(options: {
         sealed: seal(end, tokenHash),
         createdAt: new Date(now()),
       }))
-      await orm.insert(walletEnds).values(rows)
+      await within.insert(walletEnds).values(rows)
     },
 
     async of({ userId, deviceId }) {

@@ -15,7 +15,8 @@
  *     projects. If the email fails, no wait begins.
  * 11. Replacing a wallet needs a confirmation and its key's signature over the new addresses. Both are hardened, the
  *     new one from its start. The previous wallet is read under 3, 4 and 10; its method cannot change.
- * 12. The wallet's key signs its end for addresses and generation. Other devices get it (`ends.ts`).
+ * 12. The wallet's key signs its end for addresses and generation. Other devices get it (`ends.ts`), unless ending the
+ *     wallet fails.
  * 13. A code alone deletes no hardened wallet, current or previous, that another device used in the last 90 days,
  *     because a reader of the mail could destroy it: WALLET_IN_USE. A signed end (12) does.
  * 14. A session alone removes no device that used a hardened wallet in the last 90 days: WALLET_IN_USE. A signature of
@@ -36,6 +37,7 @@ import {
 } from '@postern/protocol'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import type * as z from 'zod/mini'
+import type { Orm } from '../../platform/db/open'
 import { serveCall, walletFailure } from '../../platform/http/wallet-calls'
 import type { Session, SessionEnv, Sessions } from '../sessions/sessions'
 import type { WalletEnds } from './ends'
@@ -115,8 +117,8 @@ export function walletRoutes(options: WalletRoutesOptions): Hono<SessionEnv> {
     await proveEnd(owner, before, end)
     if ((await wallets.find({ userId, isPrevious: true })) !== null) throw walletFailure('PREVIOUS_WALLET_EXISTS')
     await sessions.takeConfirmation(session, 'move', otp)
-    if (end !== undefined) await ends.keep(owner, end)
-    return throwIfRefused(await wallets.replace(owner, { addresses, recovery, recoveryProof, replaces }, split))
+    const next = { addresses, recovery, recoveryProof, replaces }
+    return throwIfRefused(await wallets.replace(owner, next, split, keeping(ends, owner, end)))
   })
 
   serveCall(app, 'putDevice', guards, async ({ which, ...shares }, context) => {
@@ -253,8 +255,7 @@ function serveRemovals(
     const owner = ownerOf(session)
     await requireKey(owner, await wallets.find(owner), end)
     await sessions.takeConfirmation(session, 'delete', otp)
-    if (end !== undefined) await ends.keep(owner, end)
-    await sessions.deleteUser(session.userId)
+    await sessions.deleteUser(session.userId, keeping(ends, owner, end))
     return {}
   })
 
@@ -289,6 +290,13 @@ function serveRemovals(
 
   function isInUse({ usedAt }: WalletDevice): boolean {
     return usedAt > now() - unusedFor
+  }
+}
+
+/** 12. Runs in the transaction that ends the wallet. */
+function keeping(ends: Pick<WalletEnds, 'keep'>, owner: Owner, end?: WalletEnd): (tx: Orm) => Promise<void> {
+  return async (tx) => {
+    if (end !== undefined) await ends.keep(owner, end, tx)
   }
 }
 

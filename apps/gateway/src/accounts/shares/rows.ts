@@ -21,7 +21,9 @@ import type { Split, Wallet, WalletStore } from './wallet-store'
 export function createRowWriter(dataKeys: DataKeys, now: () => number) {
   return { replaceWallet, write, spend }
 
-  async function replaceWallet(...[tx, owner, wallet, split]: [Transaction, ...Parameters<WalletStore['replace']>]) {
+  async function replaceWallet(
+    ...[tx, owner, wallet, split, within]: [Transaction, ...Parameters<WalletStore['replace']>]
+  ) {
     const { userId } = owner
     const { addresses, replaces, ...chosen } = wallet
     const before = await lock(tx, { userId })
@@ -45,6 +47,7 @@ export function createRowWriter(dataKeys: DataKeys, now: () => number) {
     }
     await tx.insert(wallets).values(row)
     await write(tx, owner, split, await dataKeys.ensure(tx, { userId }))
+    await within?.(tx)
     return 'done'
   }
 

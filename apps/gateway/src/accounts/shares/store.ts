@@ -71,7 +71,7 @@ export function createWalletStore({ database, authSealer, recoverySealer, now }:
         return 'done'
       }),
 
-    replace: (owner, wallet, split) => orm.transaction((tx) => replaceWallet(tx, owner, wallet, split)),
+    replace: (...parameters) => orm.transaction((tx) => replaceWallet(tx, ...parameters)),
 
     async deletePrevious(userId, eip155) {
       await orm.delete(wallets).where(and(isOf(wallets, { userId, isPrevious: true }), eq(wallets.eip155, eip155)))

@@ -7,6 +7,7 @@ import type {
   WalletDevice,
   WalletReplacement,
 } from '@postern/protocol'
+import type { Orm } from '../../platform/db/open'
 import type { DataKeys, Owner, WalletId } from './data-keys'
 
 /** `recoveryProof`: null for `gateway` of generation 0. */
@@ -45,7 +46,7 @@ export type WalletStore = {
     wallet: ChosenRecovery & { readonly addresses: WalletAddresses },
     split: Split,
   ): Outcome<'exists' | 'revoked'>
-  /** 9. `replaces`: verified. */
+  /** 9. `replaces`: verified. `within`: runs in the transaction, once the wallet is replaced. */
   replace(
     owner: Owner,
     wallet: { readonly recovery: Recovery; readonly recoveryProof: RecoveryProof } & {
@@ -53,6 +54,7 @@ export type WalletStore = {
       readonly replaces: WalletReplacement
     },
     split: Split,
+    within?: (tx: Orm) => Promise<void>,
   ): Outcome<'previousExists' | 'replayed' | 'changed' | 'revoked'>
   /** Only with this EVM address. */
   deletePrevious(userId: string, eip155: string): Promise<void>
