@@ -6,15 +6,10 @@
  * 2. Only transactions that claim an outgoing transfer are checked. Without a receipt, none counts.
  */
 import { type Address, padHex, toEventSelector } from 'viem'
-import {
-  entryPoint06Address,
-  entryPoint07Address,
-  entryPoint08Address,
-  entryPoint09Address,
-} from 'viem/account-abstraction'
 import * as z from 'zod/mini'
 import { askAll, type Chain, HexText } from '../chain'
 import type { Page } from './landed'
+import { entryPointAbis } from './operation-payments'
 
 const Receipt = z.object({
   from: z.string(),
@@ -22,11 +17,6 @@ const Receipt = z.object({
 })
 type Receipt = z.infer<typeof Receipt>
 
-const entryPoints: ReadonlySet<string> = new Set(
-  [entryPoint06Address, entryPoint07Address, entryPoint08Address, entryPoint09Address].map((address) =>
-    address.toLowerCase(),
-  ),
-)
 const ranOperation = toEventSelector(
   'event UserOperationEvent(bytes32 indexed userOpHash, address indexed sender, address indexed paymaster, uint256 nonce, bool success, uint256 actualGasCost, uint256 actualGasUsed)',
 )
@@ -52,7 +42,7 @@ function isAskedFor(receipt: Receipt | null, account: Address): boolean {
   const topic = padHex(account, { size: 32 })
   return receipt.logs.some(({ address, topics: [event, , sender] }) => {
     const emitter = address.toLowerCase()
-    if (event === ranOperation) return entryPoints.has(emitter) && sender?.toLowerCase() === topic
+    if (event === ranOperation) return entryPointAbis.has(emitter) && sender?.toLowerCase() === topic
     return event === ranOfOwners && emitter === account
   })
 }

@@ -1,5 +1,10 @@
 import { type Address, concat, encodeFunctionData, type Hex, numberToHex, pad, parseAbi } from 'viem'
-import { entryPoint07Abi, entryPoint07Address } from 'viem/account-abstraction'
+import {
+  entryPoint07Abi,
+  entryPoint07Address,
+  entryPoint08Address,
+  entryPoint09Address,
+} from 'viem/account-abstraction'
 import { describe, expect, test } from 'vitest'
 import { paymentsOf } from './operation-payments'
 
@@ -30,6 +35,11 @@ describe('paymentsOf', () => {
     const transactions = concat([packed(exchange, 0n, '0x095ea7b3'), packed(exchange, 9n, '0xab')])
     const batch = encodeFunctionData({ abi, functionName: 'multiSend', args: [transactions] })
     expect(paymentsOf(account, handling(executing(exchange, 0n, batch, 1)))).toEqual([{ to: exchange, amount: 9n }])
+  })
+
+  test.each([entryPoint07Address, entryPoint08Address, entryPoint09Address])('1. reads operations of %s', (to) => {
+    const operation = handling(executing(exchange, 7n, '0x', 0))
+    expect(paymentsOf(account, { ...operation, to })).toEqual([{ to: exchange, amount: 7n }])
   })
 
   test('1. counts only operations of the account, run by an entry point', () => {

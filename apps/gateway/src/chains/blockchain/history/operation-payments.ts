@@ -11,11 +11,13 @@ import {
   entryPoint07Abi,
   entryPoint07Address,
   entryPoint08Address,
+  entryPoint09Address,
 } from 'viem/account-abstraction'
 
 export type Payment = { readonly to: string; readonly amount: bigint }
 
-const entryPointAbis: ReadonlyMap<string, typeof entryPoint06Abi | typeof entryPoint07Abi> = new Map<
+/** By address in lower case. */
+export const entryPointAbis: ReadonlyMap<string, typeof entryPoint06Abi | typeof entryPoint07Abi> = new Map<
   string,
   typeof entryPoint06Abi | typeof entryPoint07Abi
 >([
@@ -23,6 +25,7 @@ const entryPointAbis: ReadonlyMap<string, typeof entryPoint06Abi | typeof entryP
   [entryPoint07Address.toLowerCase(), entryPoint07Abi],
   // Operations of the same shape.
   [entryPoint08Address.toLowerCase(), entryPoint07Abi],
+  [entryPoint09Address.toLowerCase(), entryPoint07Abi],
 ])
 
 const safeAbi = parseAbi([
