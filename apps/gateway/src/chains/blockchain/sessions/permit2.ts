@@ -77,6 +77,7 @@ type Grant = Moment & {
 type Member = { readonly grant: Grant; readonly remaining: bigint }
 type Lockdown = Moment & { readonly kind: 'lockdown'; readonly token: Address; readonly spender: Address }
 
+/** Also of the tokens of a permission: each has an event. */
 const maxEvents = 500
 /** In ms. */
 const patience = 3_000
@@ -211,7 +212,6 @@ function isAfter(a: Moment, b: Moment): boolean {
 }
 
 const contextHead: Hex = '0x70737037'
-const maxTokens = 16
 
 export type PermissionContext = {
   readonly chainId: bigint
@@ -227,7 +227,7 @@ export function writeContext({ chainId, spender, tokens }: PermissionContext): H
 /** Null if invalid. */
 export function readContext(context: Hex): PermissionContext | null {
   const count = (size(context) - 32) / 20
-  if (!Number.isInteger(count) || count < 1 || count > maxTokens || slice(context, 0, 4) !== contextHead) return null
+  if (!Number.isInteger(count) || count < 1 || count > maxEvents || slice(context, 0, 4) !== contextHead) return null
   const tokens = Array.from({ length: count }, (_, at) => getAddress(slice(context, 32 + at * 20, 52 + at * 20)))
   return { chainId: hexToBigInt(slice(context, 4, 12)), spender: getAddress(slice(context, 12, 32)), tokens }
 }

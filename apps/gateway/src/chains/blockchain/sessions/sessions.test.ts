@@ -1,5 +1,5 @@
 import { blockchainAnswers as answers, ErrorBody } from '@postern/protocol'
-import { type Address, encodeFunctionData, maxUint48, parseAbi } from 'viem'
+import { type Address, encodeFunctionData, getAddress, maxUint48, numberToHex, parseAbi } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type BlockchainTest, deadNetwork, startBlockchain } from '../../../testing/blockchain'
 import { accountAt, devnetContracts, freePorts, nodeAt, devnetSolanaId as solanaId } from '../../../testing/devnet'
@@ -105,6 +105,12 @@ test('2 confirms a revocation on the chain, only for the owner', async () => {
   expect(await revoke('0x1234', signature)).toBe(404)
   expect(await revoke('nonsense', signature)).toBe(404)
   expect(await revoke(pci, 'nonsense')).toBe(400)
+})
+
+test('2 confirms a revocation of a permission for many tokens', async () => {
+  const tokens = Array.from({ length: 17 }, (_, index) => getAddress(numberToHex(index + 1, { size: 20 })))
+  const pci = writeContext({ chainId: 31_337n, spender: spender.address, tokens })
+  expect(await revoke(pci, await owner.signMessage({ message: `Revoke ${pci}` }))).toBe(200)
 })
 
 test('decodes a context that was encoded, and rejects any other', () => {
