@@ -56,7 +56,13 @@ async function addDevice(deviceToken: string, userId = `user of ${deviceToken}`)
     .onConflictDoNothing()
   await database.orm
     .insert(devices)
-    .values({ id: `id of ${deviceToken}`, userId, tokenHash: hashSecret(deviceToken), createdAt: time, usedAt: time })
+    .values({
+      id: `id of ${deviceToken} ${userId}`,
+      userId,
+      tokenHash: hashSecret(deviceToken),
+      createdAt: time,
+      usedAt: time,
+    })
 }
 
 /** Every /64 begins as many as it may. @returns how many began. */
@@ -113,4 +119,20 @@ test('2. all devices of one user share a limit, so they leave the reserve to oth
     begun.push(await begin('social', `198.51.100.${index}`, `device ${index}`))
   expect(begun.filter((failure) => failure === null)).toHaveLength(30)
   expect(await begin('social', '192.0.2.1', 'other')).toBeNull()
+})
+
+test('2. a device of several users takes from each of their limits', async () => {
+  const users = ['first user', 'second user', 'third user']
+  for (const user of users) await addDevice('shared', user)
+  for (let index = 0; index < 30; index += 1) await begin('social', `198.51.100.${index}`, 'shared')
+  for (const user of users) {
+    await addDevice(`device of ${user}`, user)
+    expect(await begin('social', '192.0.2.1', `device of ${user}`)).toBe('TOO_MANY_ATTEMPTS')
+  }
+})
+
+test('2. a device of more than ten users is new', async () => {
+  for (let index = 0; index < 11; index += 1) await addDevice('shared', `user ${index}`)
+  for (const site of [1, 2, 3]) await flood('social', networksOf(site, 8))
+  expect(await begin('social', '192.0.2.1', 'shared')).toBe('CHALLENGE_REQUIRED')
 })

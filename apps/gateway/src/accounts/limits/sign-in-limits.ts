@@ -4,7 +4,8 @@
  * 1. Each way has the limits of `caller-limits.ts`; above half of a project's limit, a sign-in needs a solved
  *    challenge.
  * 2. A device is known if a user has signed in on it. A user's devices share a limit: one account cannot use up the
- *    reserve.
+ *    reserve. A device of several users takes from each one's limit, so another account on it adds nothing. A device of
+ *    more than {@link maxUsersOfDevice} users counts as new.
  */
 import type { EmailChallenge, EmailSolution } from '@postern/protocol'
 import { and, eq, isNull } from 'drizzle-orm'
@@ -33,6 +34,8 @@ const defaultAmounts = {
   // Sends nothing to an owner: only the project's limit asks for work.
   unsolvedCallerShare: 1,
 }
+/** Each is a statement. */
+const maxUsersOfDevice = 10
 const knownUserRate: Rate = { name: 'sign-ins at providers of a known user', burst: 30, every: 100_000 }
 
 export function createSignInLimits({
@@ -52,24 +55,26 @@ export function createSignInLimits({
   }
   const boundOf = (deviceToken: string, { projectId }: Caller) => ({ projectId, subjectHash: hashSecret(deviceToken) })
 
-  async function userOf(deviceToken: string): Promise<string | null> {
-    const [row] = await orm
+  /** In a fixed order: concurrent takings that lock the same rows must not deadlock. */
+  async function usersOf(deviceToken: string): Promise<readonly string[]> {
+    const rows = await orm
       .select({ userId: devices.userId })
       .from(devices)
       .where(and(eq(devices.tokenHash, hashSecret(deviceToken)), isNull(devices.revokedAt)))
-      .limit(1)
-    return row?.userId ?? null
+      .orderBy(devices.userId)
+      .limit(maxUsersOfDevice + 1)
+    return rows.length > maxUsersOfDevice ? [] : rows.map(({ userId }) => userId)
   }
 
   return {
     async take(way, { caller, deviceToken, solution }) {
       const of = ways[way]
-      const user = await userOf(deviceToken)
-      const isKnown = user !== null
+      const users = await usersOf(deviceToken)
+      const isKnown = users.length > 0
       const use = solution === undefined ? null : challenges.read(solution, boundOf(deviceToken, caller))
       const taken = await limits.take([
         ...(use === null ? [] : [use]),
-        ...(isKnown ? [{ rate: knownUserRate, who: user }] : []),
+        ...users.map((who) => ({ rate: knownUserRate, who })),
         ...of.of(caller, isKnown),
         ...(use === null ? of.unsolved(caller, isKnown) : []),
       ])
