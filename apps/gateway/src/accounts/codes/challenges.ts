@@ -5,9 +5,10 @@
  * 2. It is used once, together with the action's own limits: if these refuse, the solution stays valid.
  * 3. Its difficulty follows the used budget: a fraction of a second on a desktop, up to two seconds on a phone.
  */
-import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
+import { createHash, randomBytes, randomInt } from 'node:crypto'
 import { type EmailChallenge, type EmailSolution, maxChallengeTries, minChallengeTries } from '@postern/protocol'
 import type { Rate, Taking } from '../../platform/limits/limiter'
+import { isSameSecret } from '../../platform/secrets/secrets'
 
 export const challengeLifetimeMs = 5 * 60_000
 
@@ -50,7 +51,7 @@ export function createChallenges({
     },
     read(solution, bound) {
       const { salt, target, number, expiresAt, signature } = solution
-      if (expiresAt <= now() || !isEqual(signature, sign(solution, bound)) || targetOf(salt, number) !== target)
+      if (expiresAt <= now() || !isSameSecret(signature, sign(solution, bound)) || targetOf(salt, number) !== target)
         return null
       return { rate: useRate, who: salt }
     },
@@ -61,9 +62,4 @@ export const isUseOfChallenge = ({ rate }: Pick<Taking, 'rate'>): boolean => rat
 
 function targetOf(salt: string, number: number): string {
   return createHash('sha256').update(`${salt}${number}`).digest('hex')
-}
-
-function isEqual(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)]
-  return a.length === b.length && timingSafeEqual(a, b)
 }

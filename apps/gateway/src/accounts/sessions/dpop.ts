@@ -7,12 +7,13 @@
  * 4. With a session, a proof works once among all replicas (`jti`).
  * 5. A refusal brings a nonce for the next try.
  */
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { MiddlewareHandler } from 'hono'
 import { calculateJwkThumbprint, EmbeddedJWK, jwtVerify } from 'jose'
 import * as z from 'zod/mini'
 import { problem } from '../../platform/http/problem'
 import type { PostgresLimiter } from '../../platform/limits/postgres'
+import { isSameSecret } from '../../platform/secrets/secrets'
 
 const nonceLifetimeMs = 5 * 60_000
 /** Between the clocks of two replicas. */
@@ -59,7 +60,7 @@ export function createProofs(options: {
   function isFresh(nonce: string): boolean {
     const [time = ''] = nonce.split('.')
     const age = now() - Number.parseInt(time, 36) * 1000
-    return age <= nonceLifetimeMs && age >= -maxClockDifferenceMs && isSame(nonce, nonceOf(time))
+    return age <= nonceLifetimeMs && age >= -maxClockDifferenceMs && isSameSecret(nonce, nonceOf(time))
   }
 
   return {
@@ -107,9 +108,4 @@ function refused() {
 /** The token's hash, RFC 9449 §4.2. */
 function athOf(token: string | undefined): string | undefined {
   return token === undefined ? undefined : createHash('sha256').update(token).digest('base64url')
-}
-
-function isSame(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)]
-  return a.length === b.length && timingSafeEqual(a, b)
 }

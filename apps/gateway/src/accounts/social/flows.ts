@@ -8,7 +8,7 @@
  *    with more flows.
  * 5. The stored row alone opens nothing: secrets are hashed, the rest is sealed.
  */
-import { randomInt, timingSafeEqual } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import { socialProviders, type WalletApiFailure, walletApiFailures } from '@postern/protocol'
 import { and, eq, inArray, lt, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
@@ -17,7 +17,7 @@ import { sweepRows } from '../../platform/db/sweep'
 import { socialFlows } from '../../platform/db/wallet-schema'
 import type { Rate } from '../../platform/limits/limiter'
 import type { PostgresLimiter } from '../../platform/limits/postgres'
-import { hashSecret, newSecret, type Secrets } from '../../platform/secrets/secrets'
+import { hashSecret, isSameSecret, newSecret, type Secrets } from '../../platform/secrets/secrets'
 import { confirmationTries } from '../sessions/sessions'
 
 export const flowLifetime = 10 * 60_000
@@ -212,7 +212,7 @@ export function createFlows({ database, secrets, limits, now }: FlowsOptions): F
         if (!taken.ok) return failed('TOO_MANY_ATTEMPTS', taken.retryAfter)
       }
       const byTicket = ticket !== undefined && isSame(row.ticketHash, ticket)
-      const byCode = code !== undefined && row.codeHash !== null && isEqual(row.codeHash, hashCode(row.id, code))
+      const byCode = code !== undefined && row.codeHash !== null && isSameSecret(row.codeHash, hashCode(row.id, code))
       if (!byTicket && !byCode) return failed(code === undefined ? 'STATE_MISMATCH' : 'WRONG_CODE')
       if (!(await move(row, ['arrived'], { status: 'claimed' }))) return failed('CODE_SPENT')
       return { kind: 'taken', row, arrived }
@@ -263,10 +263,5 @@ function failed(failure: WalletApiFailure, retryAfter?: number): Claim {
 }
 
 function isSame(hash: string | null, secret: string): boolean {
-  return hash !== null && isEqual(hash, hashSecret(secret))
-}
-
-function isEqual(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)]
-  return left.length === right.length && timingSafeEqual(left, right)
+  return hash !== null && isSameSecret(hash, hashSecret(secret))
 }

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createSecrets, newSecretKeys, SecretKeys } from './secrets'
+import { createSecrets, isSameSecret, newSecretKeys, SecretKeys } from './secrets'
 import { loadOrCreateSecrets } from './secrets-file'
 
 describe('SecretKeys', () => {
@@ -68,4 +68,9 @@ describe('loadOrCreateSecrets', () => {
     await expect(loadOrCreateSecrets(file)).rejects.toThrow(/secrets\.json does not hold the gateway's secrets$/)
     expect(await readFile(file, 'utf8')).toBe('{"email": "hush"')
   })
+})
+
+test('isSameSecret compares all bytes', () => {
+  expect(isSameSecret('sécret', 'sécret')).toBe(true)
+  for (const other of ['sécreT', 'sécre', 'sécrets', 'secret!', '']) expect(isSameSecret('sécret', other)).toBe(false)
 })

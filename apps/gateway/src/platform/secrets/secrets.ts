@@ -2,7 +2,14 @@
  * Keys of five purposes: `POSTERN_SECRETS` in production, `secrets-file.ts` in development. docs/operate/settings.md
  * explains how to make and rotate them.
  */
-import { createHash, createPrivateKey, createPublicKey, type KeyObject, randomBytes } from 'node:crypto'
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  type KeyObject,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
 import * as z from 'zod/mini'
 import { createKeyedHash, createSealer, type KeyedHash, type KeyRing, type Sealer } from './sealer'
 
@@ -80,6 +87,12 @@ export function newSecret(): string {
 /** Without key or salt: a secret has enough entropy. */
 export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret, 'utf8').digest('base64url')
+}
+
+/** The time of the comparison tells nothing of the texts but whether their lengths are equal. */
+export function isSameSecret(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)]
+  return a.length === b.length && timingSafeEqual(a, b)
 }
 
 function ringOf(keys: SecretKeys, purpose: Purpose): KeyRing {
