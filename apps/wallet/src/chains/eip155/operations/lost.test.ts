@@ -255,12 +255,14 @@ describe('an operation that a block has and the bundler never learns of', () => 
   })
 
   it('is not reported if another site’s has used the nonce of one that the bundler refused', async () => {
-    const { bundler, site, paid } = network()
+    const { bundler, clock, site, paid } = network()
     const [one, other] = [site(), site()]
     bundler.decide('refused')
     await expect(one.payBatch(1)).rejects.toMatchObject({ message: 'AA24 signature error' })
     await other.payBatch(2)
     bundler.mine()
+    await expect(one.payBatch(1), 'a reorganisation may undo it').rejects.toMatchObject({ code: 'REQUEST_PENDING' })
+    clock.advance(601_000)
     await one.payBatch(1)
     bundler.mine()
     expect(paid()).toEqual([2n, 1n])

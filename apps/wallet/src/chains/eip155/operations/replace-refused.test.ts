@@ -156,11 +156,12 @@ describe('a broadcast of a replacement without an answer', () => {
 describe('a nonce that another site used', () => {
   it('is reported as replaced, also if only the bundler knows yet', async () => {
     for (const message of ['AA25 invalid account nonce', 'AA10 sender already constructed']) {
-      const { payBatch, received, ...wallet } = await payer(`elsewhere ${message}`)
+      const { pay, payBatch, received, ...wallet } = await payer(`elsewhere ${message}`)
       await expect(wallet.while('is refused', () => payBatch('order-1'), message)).rejects.toMatchObject(replaced)
       // Until the chain shows it, a block may have the first one.
-      await expect(payBatch('order-1')).rejects.toMatchObject({ code: 'REQUEST_PENDING' })
-      await payBatch('order-2')
+      for (const id of ['order-1', 'order-2'])
+        await expect(payBatch(id)).rejects.toMatchObject({ code: 'REQUEST_PENDING' })
+      await pay()
       await expect.poll(received).toBe(5n)
     }
   })

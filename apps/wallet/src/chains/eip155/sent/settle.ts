@@ -94,10 +94,14 @@ async function tellOutcome(rivals: readonly SentNote[], sent: Sent, probe: Probe
   if (taken?.found?.kind === 'included') {
     const { note, found } = taken
     if (note.isFollowed || !found.isGood || isCancellation(note, found.hash)) return
+    // The caller knows now: the same call is meant again (`refused-calls.ts`).
+    await sent.ended(note.hash)
     throw carriedOut(note.hash, found.transactionHash)
   }
   const doubtful = found.find(({ note, found }) => mayHaveArrived(note) || (!note.isFollowed && found !== null))
-  if (doubtful !== undefined) throw carriedOut(doubtful.note.hash)
+  if (doubtful === undefined) return
+  await sent.ended(doubtful.note.hash)
+  throw carriedOut(doubtful.note.hash)
 }
 
 /**
