@@ -54,15 +54,13 @@ async function addDevice(deviceToken: string, userId = `user of ${deviceToken}`)
     .insert(users)
     .values({ id: userId, provider: 'github', subjectHash: userId, createdAt: time })
     .onConflictDoNothing()
-  await database.orm
-    .insert(devices)
-    .values({
-      id: `id of ${deviceToken} ${userId}`,
-      userId,
-      tokenHash: hashSecret(deviceToken),
-      createdAt: time,
-      usedAt: time,
-    })
+  await database.orm.insert(devices).values({
+    id: `id of ${deviceToken} ${userId}`,
+    userId,
+    tokenHash: hashSecret(deviceToken),
+    createdAt: time,
+    usedAt: time,
+  })
 }
 
 /** Every /64 begins as many as it may. @returns how many began. */

@@ -80,7 +80,7 @@ const conflict = /missingorspent|missing-or-spent|mempool-conflict|rejecting rep
  *    whose output a later transaction spends: a node would evict that one.
  * 7. A transaction in a block is checked again for an hour (`reorganisationMs`). After a reorganisation it waits again.
  *    Its caller hears of it once.
- * 8. A transaction without its caller's knowledge whose coin no node has any more, as after a speed-up on another site,
+ * 8. A transaction without its caller's knowledge whose coins no node has any more, as after a speed-up on another site,
  *    may wait for ever. After ten minutes, the next transfer is TRANSACTION_REPLACED, once, in one tab. Then its note is
  *    dropped.
  */

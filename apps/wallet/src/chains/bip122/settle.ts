@@ -73,7 +73,7 @@ async function settleOne(
   if (!note.isFollowed) {
     if (await isDead(note, notes, endpoint)) return true
     // 8
-    if (list.judge.isRecent(note) || !(await hasLostCoin(note, endpoint))) return false
+    if (list.judge.isRecent(note) || !(await hasLostCoins(note, endpoint))) return false
     if (await list.forget(note)) throw carriedOut(note.txid)
     return true
   }
@@ -91,11 +91,11 @@ async function isDead(note: SentNote, all: readonly SentNote[], endpoint: Endpoi
   return false
 }
 
-/** Whether the endpoint does not know a transaction that made one of its coins. */
-async function hasLostCoin(note: SentNote, { esplora, signal }: Endpoint): Promise<boolean> {
+/** Whether the endpoint knows no transaction that made its coins: with one left, the next transfer can share it. */
+async function hasLostCoins(note: SentNote, { esplora, signal }: Endpoint): Promise<boolean> {
   for (const made of new Set(note.coins.map((coin) => coin.slice(0, 64))))
-    if ((await orNull(readTransaction(esplora, made, signal))) === null) return true
-  return false
+    if ((await orNull(readTransaction(esplora, made, signal))) !== null) return false
+  return true
 }
 
 export async function isSpentInBlock(note: SentNote, esplora: EsploraClient, signal: AbortSignal): Promise<boolean> {
