@@ -82,7 +82,7 @@ describe('a deletion', () => {
     expect(await app.database.orm.select().from(walletEnds)).toEqual([])
   })
 
-  test('12. that fails is told to no device', async () => {
+  test('12. that fails is reported to no device', async () => {
     const { first, second, wallet, userId } = await twoDevices()
     const { orm } = app.database
     await orm.execute(sql`
