@@ -19,6 +19,8 @@ import {
   Welcome,
 } from '@postern/protocol'
 import type { WalletFrameDom } from '../connectors/embedded/wallet-frame/dom'
+// Loaded before the tests: a host starts to load it at times, and a test may end before it has loaded.
+import '../features/transaction/follow'
 import { createHost, type HostDependencies } from '../host/create-host'
 import { frameWindow } from './frame-window'
 import { createWishes } from './wishes'
